@@ -1,0 +1,82 @@
+# Two commands do all the set-up on a fresh Debian machine with Python 3.11:
+#   make demo    set up, then run the main job
+#   make test    set up, then lint, types, import contract and the whole test suite
+# Also: make setup, make format, make clean.
+#
+# PYTHON=...   the interpreter to build .venv with (default: python3.11, else python3)
+# JOBS=...     test workers (default: one per core)
+# CI=1         set by continuous integration: never ask for a password
+
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell python3.11 -c '' 2>/dev/null && echo python3.11 || echo python3)
+endif
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+APT_GET ?= apt-get
+SUDO ?= sudo$(if $(CI), -n)
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test setup system format clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
+
+demo: $(STAMP)
+	$(BIN)/exactgeo theorem V.7 --d 2 --N 3 --L 1
+
+test: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n $(JOBS)
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+setup: $(STAMP)
+
+# The package is installed in place, so only a change of pyproject.toml calls for installing again.
+$(STAMP): pyproject.toml
+	@$(MAKE) --no-print-directory system
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	$(PIP) install --quiet --editable '.[dev]'
+	@touch $@
+
+# What building pycddlib needs is found by trying it, not by package names: a header that the compiler finds is there, whoever
+# installed it. Package names matter only for what is missing.
+HEADER = printf '\#include <stdio.h>\n\#include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1
+ASK = $(PYTHON) -c "import os, sys, sysconfig; $(1)"
+
+system:
+	@$(call ASK,) 2>/dev/null || { echo "make: $(PYTHON) does not run; exactgeo needs Python 3.11 or newer" >&2; exit 1; }
+	@$(call ASK,sys.exit(sys.version_info < (3$(comma) 11))) \
+	  || { echo "make: $$($(PYTHON) -V) is too old; exactgeo needs 3.11 or newer: make PYTHON=..." >&2; exit 1; }
+	@own=$$($(call ASK,print(('python%d.%d' % sys.version_info[:2]) if sys.base_prefix == '/usr' else 'python3'))); \
+	missing=; \
+	$(call HEADER,stdlib.h) || missing="$$missing gcc libc6-dev"; \
+	$(call HEADER,gmp.h) || missing="$$missing libgmp-dev"; \
+	$(call HEADER,cddlib/cdd.h) || missing="$$missing libcdd-dev"; \
+	$(call ASK,sys.exit(not os.path.exists(sysconfig.get_path('include') + '/Python.h'))) \
+	  || missing="$$missing $$own-dev"; \
+	$(call ASK,import ensurepip$(comma) venv) 2>/dev/null || missing="$$missing $$own-venv"; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	echo "make: installing the missing system packages:$$missing"; \
+	if [ "$$(id -u)" = 0 ]; then sudo=; else sudo="$(SUDO)"; fi; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	{ command -v $(APT_GET) && { [ -z "$$sudo" ] || command -v $${sudo%% *}; }; } >/dev/null 2>&1 \
+	  && $$sudo $(APT_GET) -q update && $$sudo $(APT_GET) -q install -y --no-install-recommends $$missing \
+	  || { echo "make: please install these packages as root, then try again:$$missing" >&2; exit 1; }
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+comma := ,

@@ -1,0 +1,139 @@
+"""Walls: where the closures of two cells share a piece of dimension d-1.
+
+Every wall lies on a facet of both its cells, in one hyperplane h, with the cells on opposite sides. So facets are
+gathered by hyperplane, and on each hyperplane the facets of one side are compared with those of the other:
+
+- Facets with the same generators are the same set: they are a wall, and since the cells of one side have disjoint
+  interiors, no other wall lies on either of them. Inside one parent all walls are of this kind.
+- Otherwise (cells of different parents, or generators unknown) facets F and G meet in dimension d-1 iff some point of h
+  is strictly inside every other row of both cells. The relative-interior points at hand are tried first; then a row
+  that is nowhere positive on the other's generators refutes; the rest is decided by one exact linear program inside h.
+
+The network need not be continuous across a wall. It is iff the difference of the two maps vanishes on h.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from exactgeo.cells.cell import Cell
+from exactgeo.polyhedron.cone import Face, point_of
+from exactgeo.polyhedron.echelon import echelon, reduced
+from exactgeo.polyhedron.lp import Interior, interior
+from exactgeo.rational.affine import AffineMap
+from exactgeo.rational.rows import Point, Row, dot, homogeneous, hyperplane, primitive
+
+__all__ = ["Wall", "find_walls", "vanishes_on"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """The wall between cells ``first`` and ``second`` (positions in the list of cells, first < second).
+
+    ``row`` is its hyperplane in canonical form; ``point`` is in the relative interior of the wall.
+    """
+
+    first: int
+    second: int
+    row: Row
+    point: Point
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A facet on a hyperplane: its cell's position, the facet, and the cell's other facet rows."""
+
+    cell: int
+    face: Face
+    others: tuple[Row, ...]
+
+
+def find_walls(cells: Sequence[tuple[int, Cell]]) -> Iterator[Wall]:
+    """Every wall between the given cells, each with its position; in a deterministic order."""
+    planes: dict[Row, tuple[list[_Side], list[_Side]]] = {}
+    for position, cell in cells:
+        faces = cell.body.faces()
+        rows = [face.row for face in faces]
+        for k, face in enumerate(faces):
+            plane, side = hyperplane(face.row)
+            sides = planes.setdefault(plane, ([], []))
+            sides[side < 0].append(_Side(position, face, (*rows[:k], *rows[k + 1 :])))
+    for plane, (above, below) in planes.items():
+        if above and below:
+            yield from _on_plane(plane, above, below)
+
+
+def _on_plane(plane: Row, above: list[_Side], below: list[_Side]) -> Iterator[Wall]:
+    same = {_key(side.face): side for side in below if side.face.complete}
+    left: list[_Side] = []
+    matched: set[int] = set()
+    for side in above:
+        twin = same.get(_key(side.face)) if side.face.complete else None
+        if twin is None:
+            left.append(side)
+        else:
+            matched.add(twin.cell)
+            yield _wall(plane, side, twin, side.face.point())
+    rest = [side for side in below if side.cell not in matched]
+    for one in left:
+        for two in rest:
+            point = _meet(plane, one, two)
+            if point is not None:
+                yield _wall(plane, one, two, point)
+
+
+def _wall(plane: Row, one: _Side, two: _Side, point: Row) -> Wall:
+    return Wall(min(one.cell, two.cell), max(one.cell, two.cell), plane, point_of(point))
+
+
+def _key(face: Face) -> tuple[tuple[Row, ...], frozenset[Row]]:
+    """The same for two faces iff they are the same set: lines in echelon form, rays reduced modulo them."""
+    if not face.lines:
+        return (), frozenset(face.rays)
+    basis, pivots = echelon(face.lines)
+    return tuple(basis), frozenset(primitive(reduced(ray, basis, pivots)) for ray in face.rays)
+
+
+def _meet(plane: Row, one: _Side, two: _Side) -> Row | None:
+    """A homogeneous point of the plane strictly inside both facets, or None."""
+    for side, other in ((one, two), (two, one)):
+        point = side.face.point()
+        if all(dot(row, point) > 0 for row in other.others):
+            return point
+    for side, other in ((one, two), (two, one)):
+        face = side.face
+        if face.complete and any(
+            all(dot(row, ray) <= 0 for ray in face.rays) and not any(dot(row, line) for line in face.lines)
+            for row in other.others
+        ):
+            return None
+    return _meet_by_lp(plane, (*one.others, *two.others))
+
+
+def _meet_by_lp(plane: Row, rows: Sequence[Row]) -> Row | None:
+    """A point of the plane strictly inside all rows: one coordinate is eliminated by the plane's equation."""
+    pivot = next(j for j in range(1, len(plane)) if plane[j])
+    factor = plane[pivot]
+    inside = []
+    for row in rows:
+        # factor > 0, so row * factor - row[pivot] * plane is a positive multiple of the row on the plane.
+        image = [factor * x - row[pivot] * y for x, y in zip(row, plane, strict=True)]
+        inside.append(primitive((*image[:pivot], *image[pivot + 1 :])))
+    answer = interior(inside, len(plane) - 2)
+    if not isinstance(answer, Interior):
+        return None
+    before, after = answer.point[: pivot - 1], answer.point[pivot - 1 :]
+    value = plane[0] + sum(
+        (a * x for a, x in zip((*plane[1:pivot], *plane[pivot + 1 :]), answer.point, strict=True)), Fraction()
+    )
+    return homogeneous([*before, -value / factor, *after])
+
+
+def vanishes_on(plane: Row, first: AffineMap, second: AffineMap) -> bool:
+    """Whether two maps agree on a hyperplane: every row of their difference is a multiple of the plane."""
+    pivot = next(j for j in range(1, len(plane)) if plane[j])
+    for row, other in zip(first.rows, second.rows, strict=True):
+        gap = [second.denominator * x - first.denominator * y for x, y in zip(row, other, strict=True)]
+        if any(plane[pivot] * x != gap[pivot] * y for x, y in zip(gap, plane, strict=True)):
+            return False
+    return True

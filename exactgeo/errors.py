@@ -1,0 +1,100 @@
+"""Every error of exactgeo: one hierarchy, each named for the situation and carrying its evidence.
+
+``BadInput`` is what a user can mend: the message is one line that names the place and what was expected. ``Partial``
+is a true but incomplete answer: it carries what is proved so far. ``Inconsistent`` is a defect of exactgeo itself, two
+of its own methods contradicting each other; it must never be swallowed.
+"""
+
+from collections.abc import Sequence
+
+__all__ = [
+    "BadInput",
+    "BadNetwork",
+    "BudgetExceeded",
+    "EmptyDomain",
+    "ExactgeoError",
+    "FlatDomain",
+    "Inconsistent",
+    "NotRational",
+    "OutsideDomain",
+    "Partial",
+]
+
+
+class ExactgeoError(Exception):
+    """The root of the hierarchy."""
+
+
+class BadInput(ExactgeoError, ValueError):
+    """An argument, file or option that cannot be accepted."""
+
+
+class NotRational(BadInput):
+    """Something stands where a rational number belongs."""
+
+
+class BadNetwork(BadInput):
+    """A network document breaks the file format. ``place`` is the path inside the document, "" for the whole."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(f"{place}: {problem}" if place else problem)
+        self.place = place
+        self.problem = problem
+
+
+class EmptyDomain(BadNetwork):
+    """No point satisfies the domain's inequalities; ``multipliers`` is the Farkas proof, row index to integer."""
+
+    def __init__(self, place: str, multipliers: dict[int, int], problem: str | None = None) -> None:
+        situation = f"but it is empty: {_combination(multipliers)} is a negative constant"
+        super().__init__(place, problem or f"expected a full-dimensional domain, {situation}")
+        self.multipliers = multipliers
+
+
+class FlatDomain(BadNetwork):
+    """The domain has no interior; ``multipliers`` combine its rows to zero, so each row named is an equation."""
+
+    def __init__(self, place: str, multipliers: dict[int, int], problem: str | None = None) -> None:
+        situation = f"but it has no interior: {_combination(multipliers)} is identically 0"
+        super().__init__(place, problem or f"expected a full-dimensional domain, {situation}")
+        self.multipliers = multipliers
+
+
+class OutsideDomain(BadInput):
+    """A point is not in the open domain; ``row`` is the inequality that is not strict there."""
+
+    def __init__(self, row: tuple[int, ...], on_boundary: bool) -> None:
+        shown = f"the row {list(row)}" if _is_short(row) else f"a row of {len(row)} long entries"
+        where = "on the boundary of" if on_boundary else "outside"
+        super().__init__(f"the point is {where} the domain: expected b + a.x > 0 for {shown}")
+        self.row = row
+
+
+class Partial(ExactgeoError):
+    """Work was stopped before it was complete; ``cells`` is a proved lower bound on the number of cells."""
+
+    def __init__(self, reason: str, cells: int) -> None:
+        super().__init__(f"{reason}: at least {cells} cells")
+        self.reason = reason
+        self.cells = cells
+
+
+class BudgetExceeded(Partial):
+    """A stated budget (cells, seconds) is used up."""
+
+
+class Inconsistent(ExactgeoError):
+    """Two methods of exactgeo contradict each other: a defect, with the evidence in the message."""
+
+
+def _combination(multipliers: dict[int, int]) -> str:
+    """A sum of rows in one readable line; the multipliers are left out where they would fill it."""
+    rows = sorted(multipliers)
+    if _is_short(list(multipliers.values())):
+        return " + ".join(f"{multipliers[row]}*row {row}" for row in rows)
+    named = ", ".join(map(str, rows[:8])) + (", ..." if len(rows) > 8 else "")
+    return f"a positive combination of the {len(rows)} rows {named}"
+
+
+def _is_short(numbers: Sequence[int]) -> bool:
+    return len(numbers) <= 12 and all(abs(number) < 10**12 for number in numbers)

@@ -1,0 +1,147 @@
+"""The network: a piecewise-affine function on a polyhedral domain, as stages.
+
+A ``Network`` is read from a file of the format ``exactgeo-network/1`` (``load_network``), or built from arrays, where a
+float means its exact binary value (``Network.from_arrays``, ``Network.mlp``). It keeps the bytes of its document:
+writing it back changes nothing, and its SHA-256 is that of the file. Two networks are equal when their domains and
+stages are.
+
+>>> tent = Network.mlp([[[1], [1]], [[2, -4]]], [[0, "-1/2"], [0]], domain={"box": [[0, 1]]})
+>>> tent.evaluate(["1/4"]), tent.evaluate(["3/4"]), tent.winners(["1/2"])
+((Fraction(1, 2),), (Fraction(1, 2),), (((1,), (0, 1)),))
+
+Where candidates tie at a point the value there is the mean of theirs, the limit of softmax at temperature zero. The
+engine claims values on open cells only, where a tie is a tie on the whole cell and means the same.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from os import PathLike
+
+from exactgeo.errors import BadInput
+from exactgeo.network.canonical import canonical_document
+from exactgeo.network.document import FORMAT, read_document
+from exactgeo.network.domain import Box, rows_as_box
+from exactgeo.network.layers import compile_layers
+from exactgeo.network.stages import Stage
+from exactgeo.rational.numbers import exact
+from exactgeo.rational.rows import Point, Row
+
+__all__ = ["MAX_FILE_BYTES", "Network", "load_network", "read_network", "write_network"]
+
+MAX_FILE_BYTES = 64 * 2**20
+"""Largest network file accepted."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network and its domain.
+
+    Invariants: there is at least one stage; each stage's output dimension is the next one's input dimension, the first
+    input being ``input_dim`` and the last output ``output_dim``; ``domain_rows`` are primitive, in the order of the
+    document, have nonzero normals and an interior point in common, and none at all means R^d.
+    """
+
+    input_dim: int
+    output_dim: int
+    domain_rows: tuple[Row, ...]
+    stages: tuple[Stage, ...]
+    document: bytes = field(compare=False, repr=False)
+
+    @staticmethod
+    def from_arrays(document: object) -> "Network":
+        """The network of a document in Python values; see ``canonical_document`` for what may stand for numbers.
+
+        The structure is that of the file; ``format`` may be left out.
+        """
+        if isinstance(document, dict) and "format" not in document:
+            document = {"format": FORMAT, **document}
+        return read_network(canonical_document(document))
+
+    @staticmethod
+    def mlp(weights: Sequence[object], biases: Sequence[object] | None = None, domain: object = None) -> "Network":
+        """The ReLU network linear, relu, ..., linear with these matrices and vectors; None is a bias of zeros."""
+        if biases is None:
+            biases = [None] * len(weights)
+        if not weights or len(weights) != len(biases):
+            raise BadInput(f"expected as many biases as weights, at least one, got {len(biases)} and {len(weights)}")
+        layers: list[object] = []
+        for weight, bias in zip(weights, biases, strict=True):
+            layers += [{"type": "linear", "weight": weight, "bias": bias}, {"type": "relu"}]
+        try:
+            input_dim = len(weights[0][0])  # type: ignore[index]
+        except (TypeError, IndexError):
+            raise BadInput("expected each weight to be a matrix, output by input, got something else") from None
+        return Network.from_arrays({"input_dim": input_dim, "domain": domain, "layers": layers[:-1]})
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the document's bytes, in hexadecimal."""
+        return hashlib.sha256(self.document).hexdigest()
+
+    @property
+    def box(self) -> Box | None:
+        """(lower, upper) of each coordinate if the domain is written as a bounded box."""
+        return rows_as_box(self.domain_rows, self.input_dim)
+
+    def evaluate(self, point: Iterable[Fraction | int | str]) -> Point:
+        """The exact value at a point, inside the domain or not."""
+        return self._trace(point)[0]
+
+    def winners(self, point: Iterable[Fraction | int | str]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each stage and selector the candidates whose score is the largest at the point."""
+        return self._trace(point)[1]
+
+    def _trace(self, point: Iterable[Fraction | int | str]) -> tuple[Point, tuple[tuple[tuple[int, ...], ...], ...]]:
+        x: Point = tuple(exact(entry) for entry in point)
+        if len(x) != self.input_dim:
+            raise BadInput(f"expected a point with {self.input_dim} coordinates, got {len(x)}")
+        winners = []
+        for stage in self.stages:
+            forms = stage.forms.at(x)
+            values: list[Fraction] = []
+            tied = []
+            for selector in stage.selectors:
+                best = max(forms[candidate.score] for candidate in selector.candidates)
+                first = [j for j, candidate in enumerate(selector.candidates) if forms[candidate.score] == best]
+                tied.append(tuple(first))
+                for indices in zip(*[selector.candidates[j].value for j in first], strict=True):
+                    values.append(sum((forms[i] for i in indices), Fraction(0)) / len(first))
+            mixed = stage.mix.at(values)
+            x = tuple(b + m for b, m in zip(stage.base.at(x), mixed, strict=True))
+            winners.append(tuple(tied))
+        return x, tuple(winners)
+
+
+def read_network(data: bytes) -> Network:
+    """The network in the bytes of a document."""
+    document = read_document(data)
+    stages = compile_layers(document.input_dim, document.layers)
+    return Network(document.input_dim, stages[-1].output_dim, document.domain_rows, stages, data)
+
+
+def load_network(path: str | PathLike[str]) -> Network:
+    """The network in a file."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read the network file {str(path)!r}: {_reason(error)}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise BadInput(f"cannot read the network file {str(path)!r}: it has more than {MAX_FILE_BYTES} bytes")
+    return read_network(data)
+
+
+def write_network(network: Network, path: str | PathLike[str]) -> None:
+    """Write the network's document, byte for byte."""
+    try:
+        with open(path, "wb") as file:
+            file.write(network.document)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot write the network file {str(path)!r}: {_reason(error)}") from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,179 @@
+"""The cells of one stage inside a convex parent, by splitting the parent on what really cuts it.
+
+The parent is kept by its generators (``polyhedron.cone``). For each generator the *mark* is the set of classes that
+attain the largest score there, for every selector at once, as bits of one integer. Everything follows from marks:
+
+- A class w wins its selector on all of a node iff it attains the maximum at every generator: then score_w - score_i is
+  nonnegative on all generators, hence on the node, and not identically zero, hence positive inside. So the AND of the
+  marks shows which selectors are *settled*; for a line of the cone both the line and its negative must agree.
+- The mark at a new generator between two old ones is the AND of theirs wherever that is not empty, because the maximum
+  of affine forms is convex: a common winner at both ends wins in between, and one that loses at an end loses there. So
+  scores are evaluated only where the two ends disagree.
+
+A node with an unsettled selector is branched on it: with two classes by one hyperplane, otherwise class by class,
+cutting by score_w - score_i for those i that beat w at some generator. A node whose selectors are all settled is a
+cell. Complete, because the closed branches cover the node; no cell twice, because branches of a node have different
+winners; every cell has an interior, because every node does.
+
+The selector to branch on is picked by a hash of the path from the root: it needs no state, so the result does not
+depend on who computes which branch, and it keeps the tree balanced where a fixed order would not.
+
+>>> from exactgeo.partition.selectors import classes_of
+>>> line = Cone.space(1)
+>>> relu = classes_of([(0, 0), (0, 1)])
+>>> [(winners((relu,), mark), cone.interior()) for mark, cone in split(line, (relu,))]
+[((1,), (1, 1)), ((0,), (1, -1))]
+>>> sum(count(line, (relu,)))
+2
+"""
+
+from collections.abc import Iterator, Sequence
+from operator import mul
+
+from exactgeo.partition.selectors import Classes, Winners, difference
+from exactgeo.polyhedron.cone import Cone, Mark
+from exactgeo.rational.rows import Row, dot, negated
+
+__all__ = ["count", "split", "winners"]
+
+
+class _Marks:
+    """Where each selector's classes lie among the bits of a mark, and how a mark is computed."""
+
+    def __init__(self, selectors: Sequence[Classes]) -> None:
+        self.offsets: list[int] = []
+        self.fields: list[int] = []
+        self.scores: list[tuple[Row, ...]] = []
+        self.rows: list[Row | None] = []  # second minus first score, where there are two classes
+        width = 0
+        for classes in selectors:
+            size = len(classes.rows)
+            self.offsets.append(width)
+            self.fields.append((1 << size) - 1 << width)
+            self.scores.append(classes.rows)
+            self.rows.append(difference(classes.rows[1], classes.rows[0]) if size == 2 else None)
+            width += size
+        self.everything = range(len(selectors))
+
+    def complete(self, ray: Row, known: int, which: Sequence[int]) -> int:
+        """``known`` with the empty fields of the selectors ``which`` filled in from the scores at ``ray``."""
+        mark = known
+        fields, offsets, rows = self.fields, self.offsets, self.rows
+        for g in which:
+            if known & fields[g]:
+                continue
+            row = rows[g]
+            if row:
+                value = sum(map(mul, row, ray))
+                mark |= (2 if value > 0 else 1 if value < 0 else 3) << offsets[g]
+                continue
+            values = [sum(map(mul, score, ray)) for score in self.scores[g]]
+            best = max(values)
+            mark |= sum(1 << j for j, value in enumerate(values) if value == best) << offsets[g]
+        return mark
+
+    def unsettled(self, cone: Cone, which: Sequence[int]) -> tuple[int, list[int]]:
+        """The AND of all marks, and those selectors of ``which`` that no single class wins on the cone."""
+        common = -1
+        for mark in cone.marks:
+            common &= mark
+        for line in cone.lines:
+            common &= self.complete(line, 0, self.everything) & self.complete(negated(line), 0, self.everything)
+        fields = self.fields
+        return common, [g for g in which if not common & fields[g]]
+
+    def children(self, cone: Cone, g: int, open_selectors: Sequence[int]) -> list[Cone]:
+        """The parts of the cone in which one class wins selector g, those with an interior."""
+
+        def mark(ray: Row, known: int) -> int:
+            return self.complete(ray, known, open_selectors if known else self.everything)
+
+        row = self.rows[g]
+        if row is not None:
+            return [part for part in cone.split(row, mark) if part is not None]
+        parts = []
+        for w in range(len(self.scores[g])):
+            part = self._won(cone, g, w, mark)
+            if part is not None:
+                parts.append(part)
+        return parts
+
+    def _won(self, cone: Cone, g: int, w: int, mark: Mark) -> Cone | None:
+        """The part of the cone in which class w wins selector g, None where it has no interior.
+
+        Each cut is by score_w - score_i for a class i that beats w somewhere, and i never beats w again: at most one
+        cut for each class.
+        """
+        scores, offset, field = self.scores[g], self.offsets[g], self.fields[g]
+        won = 1 << offset + w
+        part: Cone | None = cone
+        while part is not None:
+            rival = self._rival_on_line(part, g, w)
+            if rival is None:
+                lost = next((m for m in part.marks if not m & won), None)
+                if lost is None:
+                    return part
+                rival = ((lost & field) >> offset).bit_length() - 1
+            part = part.keep(difference(scores[w], scores[rival]), mark)
+        return None
+
+    def _rival_on_line(self, cone: Cone, g: int, w: int) -> int | None:
+        """A class whose score differs from that of w along a line of the cone."""
+        scores = self.scores[g]
+        for line in cone.lines:
+            own = dot(scores[w], line)
+            for i, score in enumerate(scores):
+                if dot(score, line) != own:
+                    return i
+        return None
+
+
+def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[int, Cone]]:
+    """Every cell of the selectors inside the polyhedron of ``cone``: the AND of its generators' marks, and its cone."""
+    marks = _Marks(selectors)
+    for part, common, _ in _nodes(marks, cone, leaves_of_two=False):
+        yield common, part
+
+
+def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
+    """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it."""
+    for _, _, leaves in _nodes(_Marks(selectors), cone, leaves_of_two=True):
+        yield leaves
+
+
+def _nodes(marks: _Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone, int, int]]:
+    """The leaves of the split tree, depth first, with the number of cells in each.
+
+    With ``leaves_of_two`` a node that a single two-class selector still cuts is a leaf of two cells: its generators
+    show both winners, so nothing is gained by building them.
+    """
+    root = cone.marked(lambda ray, known: marks.complete(ray, known, marks.everything))
+    stack: list[tuple[Cone, Sequence[int], int]] = [(root, marks.everything, 1)]
+    while stack:
+        node, which, path = stack.pop()
+        common, still = marks.unsettled(node, which)
+        if not still:
+            yield node, common, 1
+        elif leaves_of_two and len(still) == 1 and marks.rows[still[0]] is not None:
+            yield node, common, 2
+        else:
+            g = still[path % len(still)]
+            parts = marks.children(node, g, still)
+            for position, part in enumerate(reversed(parts)):
+                stack.append((part, still, _step(path, len(parts) - position)))
+
+
+def _step(path: int, branch: int) -> int:
+    """A hash of the path to a child (the multiplier is Knuth's for 64-bit linear congruential generators)."""
+    return ((path + branch) * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF) >> 3
+
+
+def winners(selectors: Sequence[Classes], mark: int) -> Winners:
+    """The winning classes that the common mark of a cell shows."""
+    found = []
+    for classes in selectors:
+        size = len(classes.rows)
+        field = mark & (1 << size) - 1
+        found.append(field.bit_length() - 1)
+        mark >>= size
+    return tuple(found)

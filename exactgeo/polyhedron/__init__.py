@@ -1,0 +1,1 @@
+"""One polyhedron, exactly: rows, interior points, facets, generators, canonical form, each answer with evidence."""

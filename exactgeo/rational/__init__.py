@@ -1,0 +1,1 @@
+"""Exact numbers, integer rows, affine maps; no geometry."""

@@ -1,0 +1,82 @@
+"""Affine maps with rational coefficients, in one canonical integer form.
+
+The map x -> (b_i + a_i.x)_i is kept as integer rows (b_i, a_i) over one common positive denominator, without a factor
+common to all of them. So two maps are equal as functions exactly when they are equal as values, and hashing a map is
+hashing a function.
+
+>>> half = AffineMap.of([[0, "1/2"]])
+>>> half.compose(half) == AffineMap.of([[0, "1/4"]]), half.at((Fraction(3),))
+(True, (Fraction(3, 2),))
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from exactgeo.rational.numbers import exact
+from exactgeo.rational.rows import Point, Row, dot, homogeneous
+
+__all__ = ["AffineMap"]
+
+
+@dataclass(frozen=True, slots=True)
+class AffineMap:
+    """y_i = (rows[i][0] + rows[i][1:] . x) / denominator.
+
+    Invariants: denominator > 0; gcd of the denominator and all entries is 1; all rows have length input_dim + 1.
+    """
+
+    input_dim: int
+    denominator: int
+    rows: tuple[Row, ...]
+
+    @staticmethod
+    def scaled(input_dim: int, denominator: int, rows: Iterable[Sequence[int]]) -> "AffineMap":
+        """The canonical map of integer ``rows`` over a positive ``denominator``."""
+        table = [tuple(row) for row in rows]
+        divisor = gcd(denominator, *[entry for row in table for entry in row])
+        if divisor > 1:
+            table = [tuple([entry // divisor for entry in row]) for row in table]
+        return AffineMap(input_dim, denominator // divisor, tuple(table))
+
+    @staticmethod
+    def of(rows: Iterable[Iterable[Fraction | int | str]], input_dim: int | None = None) -> "AffineMap":
+        """The map with the rational rows (b_i, a_i); ``input_dim`` is needed only where there is no row."""
+        table = [[exact(entry) for entry in row] for row in rows]
+        width = len(table[0]) - 1 if input_dim is None else input_dim
+        scale = lcm(*[entry.denominator for row in table for entry in row])
+        return AffineMap.scaled(
+            width, scale, [[entry.numerator * (scale // entry.denominator) for entry in row] for row in table]
+        )
+
+    @staticmethod
+    def identity(dim: int) -> "AffineMap":
+        return AffineMap(dim, 1, tuple(tuple(int(j == i + 1) for j in range(dim + 1)) for i in range(dim)))
+
+    @property
+    def output_dim(self) -> int:
+        return len(self.rows)
+
+    def at(self, point: Sequence[Fraction | int]) -> Point:
+        """The image of a point."""
+        if len(point) != self.input_dim:
+            raise ValueError(f"expected a point with {self.input_dim} coordinates, got {len(point)}")
+        scaled = homogeneous(point)
+        scale = self.denominator * scaled[0]
+        return tuple(Fraction(dot(row, scaled), scale) for row in self.rows)
+
+    def fractions(self) -> tuple[Point, ...]:
+        """The rational rows (b_i, a_i)."""
+        return tuple(tuple(Fraction(entry, self.denominator) for entry in row) for row in self.rows)
+
+    def compose(self, inner: "AffineMap") -> "AffineMap":
+        """self after inner."""
+        columns = list(zip(*inner.rows, strict=True)) if inner.rows else [()] * (inner.input_dim + 1)
+        constant = inner.denominator
+        rows = []
+        for row in self.rows:
+            image = [dot(row[1:], column) for column in columns]
+            image[0] += row[0] * constant
+            rows.append(image)
+        return AffineMap.scaled(inner.input_dim, self.denominator * inner.denominator, rows)

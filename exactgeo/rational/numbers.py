@@ -1,0 +1,104 @@
+"""Exact numbers: what may stand for a rational, and what is refused.
+
+A number is exact or refused. ``exact`` takes integers, fractions and their decimal spellings and returns the
+``Fraction`` that was meant, "0.1" being 1/10; a float is refused, because nobody can tell whether 0.1 means 1/10 or
+3602879701896397/36028797018963968. Where the binary value is meant, as in arrays and checkpoints, ``exact_float``
+says so.
+
+>>> exact("1/3"), exact("-2.50"), exact("1e-3"), exact(7)
+(Fraction(1, 3), Fraction(-5, 2), Fraction(1, 1000), Fraction(7, 1))
+>>> exact_float(0.1)
+Fraction(3602879701896397, 36028797018963968)
+"""
+
+import re
+from fractions import Fraction
+from numbers import Rational
+
+from exactgeo.errors import NotRational
+
+__all__ = ["MAX_DIGITS", "MAX_EXPONENT", "bounded", "brief", "exact", "exact_float", "parse_rational", "spell"]
+
+MAX_DIGITS = 4000
+"""Longest numerator, denominator or decimal accepted; Python itself refuses to read more than 4300 digits."""
+
+MAX_EXPONENT = 4000
+"""Largest decimal exponent accepted, in absolute value: every float's exact value fits with room to spare."""
+
+_LIMIT = 10**MAX_DIGITS
+_DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
+_FRACTION = re.compile(r"([+-]?)([0-9]+)/([0-9]+)", re.ASCII)
+
+
+def parse_rational(text: str) -> Fraction:
+    """The rational that ``text`` spells: an integer, a decimal with or without exponent, or a fraction p/q."""
+    if len(text) > 2 * MAX_DIGITS + 2:
+        raise NotRational(f"{_shown(text)} has {len(text)} characters, more than any number accepted")
+    fraction = _FRACTION.fullmatch(text)
+    if fraction:
+        sign, above, below = fraction.groups()
+        if max(len(above), len(below)) > MAX_DIGITS:
+            raise NotRational(f"{_shown(text)} has more than {MAX_DIGITS} digits")
+        if not int(below):
+            raise NotRational(f"{_shown(text)} has denominator 0")
+        value = Fraction(int(above), int(below))
+    else:
+        decimal = _DECIMAL.fullmatch(text)
+        if not decimal or not (decimal[2] or decimal[3]):
+            raise NotRational(f"{_shown(text)} is not a rational number")
+        sign, whole, part, exponent = decimal.groups()
+        digits = (whole or "") + (part or "")
+        if len(digits) > MAX_DIGITS:
+            raise NotRational(f"{_shown(text)} has more than {MAX_DIGITS} digits")
+        if exponent and (len(exponent) > 6 or abs(int(exponent)) > MAX_EXPONENT):
+            raise NotRational(f"{_shown(text)} has an exponent beyond {MAX_EXPONENT}")
+        value = Fraction(int(digits)) * Fraction(10) ** (int(exponent or 0) - len(part or ""))
+    return bounded(-value if sign == "-" else value)
+
+
+def bounded(value: Fraction) -> Fraction:
+    """``value`` itself; refused if its numerator or denominator has more than MAX_DIGITS digits."""
+    if max(abs(value.numerator), value.denominator) >= _LIMIT:
+        raise NotRational(f"{brief(value)} has more than {MAX_DIGITS} digits")
+    return value
+
+
+def exact(value: object) -> Fraction:
+    """The rational that ``value`` is or spells; floats and booleans are refused."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool):
+        raise NotRational(f"{value} is a boolean, not a number")
+    if isinstance(value, str):
+        return parse_rational(value)
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, float):
+        raise NotRational(f"{value!r} is a float: write a fraction, or exact_float({value!r}) for its binary value")
+    raise NotRational(f"{_shown(repr(value))} is not a rational number")
+
+
+def exact_float(value: float) -> Fraction:
+    """The exact binary value of a float of any width; NaN and infinities are refused."""
+    try:
+        numerator, denominator = value.as_integer_ratio()
+    except (ValueError, OverflowError):
+        raise NotRational(f"{value!r} is not a finite number") from None
+    return Fraction(int(numerator), int(denominator))
+
+
+def spell(value: Fraction | int) -> str:
+    """The canonical spelling, as ``exact`` reads it back: "3", "-1/2"."""
+    return str(value)
+
+
+def brief(value: Fraction | int) -> str:
+    """The number for a message: its spelling, or its size where that is long."""
+    if max(abs(value.numerator), value.denominator) < 10**20:
+        return spell(value)
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    return f"a number of about {'-' if value < 0 else ''}2^{bits}"
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,40 @@
+"""Tables for a terminal.
+
+>>> print(table([("cells", 1276), ("regions", 92)]))
+cells    1,276
+regions     92
+"""
+
+from collections.abc import Sequence
+
+__all__ = ["describe", "table"]
+
+from exactgeo.network import Network
+
+
+def table(rows: Sequence[tuple[str, object]]) -> str:
+    """Names to the left, numbers to the right with thousands marked; texts follow their names."""
+    width = max(len(name) for name, _ in rows)
+    shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
+    numbers = [text for (_, text), (_, value) in zip(shown, rows, strict=True) if isinstance(value, int)]
+    column = max((len(str(text)) for text in numbers), default=0)
+    lines = []
+    for (name, text), (_, value) in zip(shown, rows, strict=True):
+        lines.append(f"{name:<{width}}  {text!s:>{column}}" if isinstance(value, int) else f"{name:<{width}}  {text}")
+    return "\n".join(lines)
+
+
+def describe(network: Network) -> str:
+    """One line: what the network is."""
+    selectors = sum(len(stage.selectors) for stage in network.stages)
+    domain = f"{len(network.domain_rows)} inequalities" if network.domain_rows else "all of the space"
+    if network.box is not None:
+        domain = "a box"
+    return (
+        f"R^{network.input_dim} -> R^{network.output_dim}, {_plural(len(network.stages), 'stage')}, "
+        f"{_plural(selectors, 'selector')}, domain {domain}"
+    )
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,1 @@
+"""Theorems of the field as computations: constructions, bounds, and what is true."""
