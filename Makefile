@@ -1,7 +1,7 @@
 # Two commands do all the set-up on a fresh Debian machine with Python 3.11:
 #   make demo    set up, then run the main job
 #   make test    set up, then lint, types, import contract and the whole test suite
-# Also: make setup, make format, make clean.
+# Also: make bench, make setup, make format, make clean.
 #
 # PYTHON=...   the interpreter to build .venv with (default: python3.11, else python3)
 # JOBS=...     test workers (default: one per core)
@@ -21,14 +21,21 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup system format clean
+.PHONY: help demo test bench setup system format clean
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
 
 demo: $(STAMP)
-	$(BIN)/exactgeo theorem V.7 --d 2 --N 3 --L 1
+	@echo
+	@echo "Theorem V.7 of arXiv 2604.14727: a transformer with many linear regions, built and counted."
+	@$(BIN)/exactgeo theorem V.7 --d 2 --N 3 --L 1
+	@echo
+	@echo "The transformer in the picture of README.md, two blocks with hard attention on [-2,2]^2:"
+	@$(BIN)/exactgeo count tests/known/workloads/t_d2_H4_N16_ff16_L2.json
+	@echo
+	@echo "Next: write a network file as in README.md, then $(BIN)/exactgeo count FILE"
 
 test: $(STAMP)
 	$(BIN)/ruff check .
@@ -36,6 +43,10 @@ test: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n $(JOBS)
+
+# Some minutes: exactgeo beside the textbook search; writes benchmarks/RESULTS.md.
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks.run
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -6,9 +6,9 @@ along f, are affine forms on C, so the cells of stage l+1 inside C are those of 
 stages, each once. Nothing is assumed of f: it may jump between parents and collapse a parent to a line.
 
 Two methods list the children of a parent. ``split`` cuts its generators, hyperplane by hyperplane; ``search`` walks the
-adjacency graph of the children on their H-representations, through cddlib's linear programs. They share no geometry, so
-one checks the other. Both are depth first over stages and stream: beside the parents on the path, split keeps a few
-cones, search the winners seen in one parent.
+adjacency graph of the children on their H-representations by exact linear programs. They share no geometry, so one
+checks the other. Both are depth first over stages and stream: beside the parents on the path, split keeps a few cones,
+search the winners seen in one parent.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,16 @@ from exactgeo.partition.split import count, split, winners
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["METHODS", "MOST_GENERATORS", "Method", "choose_method", "count_cells", "enumerate_cells"]
+__all__ = [
+    "METHODS",
+    "MOST_GENERATORS",
+    "Method",
+    "choose_method",
+    "count_cells",
+    "enumerate_cells",
+    "pull_back",
+    "root",
+]
 
 Method = Literal["split", "search"]
 METHODS: tuple[Method, ...] = ("split", "search")
@@ -48,7 +57,7 @@ def enumerate_cells(network: Network, method: Method | None = None, stages: int 
     chosen = method or choose_method(network)
     refine = _by_split if chosen == "split" else _by_search
     depth = len(network.stages) if stages is None else stages
-    stack: list[Iterator[Cell]] = [iter([_root(network, chosen)])]
+    stack: list[Iterator[Cell]] = [iter([root(network, chosen)])]
     while stack:
         cell = next(stack[-1], None)
         if cell is None:
@@ -56,7 +65,7 @@ def enumerate_cells(network: Network, method: Method | None = None, stages: int 
         elif len(cell.trail) == depth:
             yield cell
         else:
-            pulled, selectors = _pull_back(network, cell)
+            pulled, selectors = pull_back(network, cell)
             stack.append(refine(cell, pulled, selectors))
 
 
@@ -71,11 +80,11 @@ def count_cells(network: Network, method: Method | None = None) -> Iterator[int]
             yield 1
         return
     for parent in enumerate_cells(network, chosen, len(network.stages) - 1):
-        _, selectors = _pull_back(network, parent)
+        _, selectors = pull_back(network, parent)
         yield from count(_cone(parent), selectors)
 
 
-def _root(network: Network, method: Method) -> Cell:
+def root(network: Network, method: Method) -> Cell:
     """The domain as a cell of no stages."""
     domain, dimension = network.domain_rows, network.input_dim
     matrix = homogeneous_matrix(AffineMap.identity(dimension))
@@ -87,7 +96,7 @@ def _root(network: Network, method: Method) -> Cell:
     return Cell(domain, (), cone, matrix)
 
 
-def _pull_back(network: Network, cell: Cell) -> tuple[PulledStage, tuple[Classes, ...]]:
+def pull_back(network: Network, cell: Cell) -> tuple[PulledStage, tuple[Classes, ...]]:
     """The cell's next stage in input coordinates."""
     pulled = network.stages[len(cell.trail)].pull_back(cell.matrix)
     return pulled, tuple([classes_of(scores) for scores in pulled.scores])

@@ -15,6 +15,7 @@ The network need not be continuous across a wall. It is iff the difference of th
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 
 from exactgeo.cells.cell import Cell
 from exactgeo.polyhedron.cone import Face, point_of
@@ -23,7 +24,7 @@ from exactgeo.polyhedron.lp import Interior, interior
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point, Row, dot, homogeneous, hyperplane, primitive
 
-__all__ = ["Wall", "find_walls", "vanishes_on"]
+__all__ = ["Wall", "find_walls", "inside_plane", "vanishes_on"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,26 +113,34 @@ def _meet(plane: Row, one: _Side, two: _Side) -> Row | None:
 
 def _meet_by_lp(plane: Row, rows: Sequence[Row]) -> Row | None:
     """A point of the plane strictly inside all rows: one coordinate is eliminated by the plane's equation."""
-    pivot = next(j for j in range(1, len(plane)) if plane[j])
-    factor = plane[pivot]
-    inside = []
-    for row in rows:
-        # factor > 0, so row * factor - row[pivot] * plane is a positive multiple of the row on the plane.
-        image = [factor * x - row[pivot] * y for x, y in zip(row, plane, strict=True)]
-        inside.append(primitive((*image[:pivot], *image[pivot + 1 :])))
-    answer = interior(inside, len(plane) - 2)
+    answer = interior([inside_plane(row, plane)[0] for row in rows], len(plane) - 2)
     if not isinstance(answer, Interior):
         return None
-    before, after = answer.point[: pivot - 1], answer.point[pivot - 1 :]
-    value = plane[0] + sum(
-        (a * x for a, x in zip((*plane[1:pivot], *plane[pivot + 1 :]), answer.point, strict=True)), Fraction()
-    )
-    return homogeneous([*before, -value / factor, *after])
+    pivot = _pivot(plane)
+    others = (*plane[1:pivot], *plane[pivot + 1 :])
+    value = plane[0] + sum((a * x for a, x in zip(others, answer.point, strict=True)), Fraction())
+    return homogeneous([*answer.point[: pivot - 1], -value / plane[pivot], *answer.point[pivot - 1 :]])
+
+
+def inside_plane(row: Row, plane: Row) -> tuple[Row, Fraction]:
+    """The row on a hyperplane, in the coordinates other than the plane's pivot, and its positive factor.
+
+    With c > 0 the pivot entry of the canonical plane, c * row - (row's pivot entry) * plane is c * row on the plane.
+    """
+    pivot = _pivot(plane)
+    factor, entry = plane[pivot], row[pivot]
+    image = [factor * x - entry * y for j, (x, y) in enumerate(zip(row, plane, strict=True)) if j != pivot]
+    divisor = gcd(*image) or 1
+    return tuple([x // divisor for x in image]), Fraction(factor, divisor)
+
+
+def _pivot(plane: Row) -> int:
+    return next(j for j in range(1, len(plane)) if plane[j])
 
 
 def vanishes_on(plane: Row, first: AffineMap, second: AffineMap) -> bool:
     """Whether two maps agree on a hyperplane: every row of their difference is a multiple of the plane."""
-    pivot = next(j for j in range(1, len(plane)) if plane[j])
+    pivot = _pivot(plane)
     for row, other in zip(first.rows, second.rows, strict=True):
         gap = [second.denominator * x - first.denominator * y for x, y in zip(row, other, strict=True)]
         if any(plane[pivot] * x != gap[pivot] * y for x, y in zip(gap, plane, strict=True)):

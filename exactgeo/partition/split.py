@@ -22,22 +22,22 @@ depend on who computes which branch, and it keeps the tree balanced where a fixe
 >>> line = Cone.space(1)
 >>> relu = classes_of([(0, 0), (0, 1)])
 >>> [(winners((relu,), mark), cone.interior()) for mark, cone in split(line, (relu,))]
-[((1,), (1, 1)), ((0,), (1, -1))]
+[((0,), (1, -1)), ((1,), (1, 1))]
 >>> sum(count(line, (relu,)))
 2
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import mul
 
 from exactgeo.partition.selectors import Classes, Winners, difference
 from exactgeo.polyhedron.cone import Cone, Mark
 from exactgeo.rational.rows import Row, dot, negated
 
-__all__ = ["count", "split", "winners"]
+__all__ = ["Marks", "count", "split", "step", "winners"]
 
 
-class _Marks:
+class Marks:
     """Where each selector's classes lie among the bits of a mark, and how a mark is computed."""
 
     def __init__(self, selectors: Sequence[Classes]) -> None:
@@ -82,21 +82,38 @@ class _Marks:
         fields = self.fields
         return common, [g for g in which if not common & fields[g]]
 
-    def children(self, cone: Cone, g: int, open_selectors: Sequence[int]) -> list[Cone]:
-        """The parts of the cone in which one class wins selector g, those with an interior."""
+    def mark(self, cone: Cone) -> Cone:
+        """The cone with marks for these selectors."""
+        return cone.marked(lambda ray, known: self.complete(ray, known, self.everything))
+
+    def winner(self, common: int, g: int) -> int:
+        """The class that wins a settled selector, from the AND of all marks."""
+        return ((common & self.fields[g]) >> self.offsets[g]).bit_length() - 1
+
+    def attaining(self, cone: Cone, g: int) -> int:
+        """The classes of selector g that attain the largest score at some generator, as a bit set."""
+        seen = 0
+        for mark in cone.marks:
+            seen |= mark
+        return (seen & self.fields[g]) >> self.offsets[g]
+
+    def children(
+        self, cone: Cone, g: int, open_selectors: Sequence[int], classes: Iterable[int] | None = None
+    ) -> dict[int, Cone | None]:
+        """For each class of selector g the part of the cone in which it wins, None where that has no interior.
+
+        With ``classes``, only for these.
+        """
 
         def mark(ray: Row, known: int) -> int:
             return self.complete(ray, known, open_selectors if known else self.everything)
 
         row = self.rows[g]
         if row is not None:
-            return [part for part in cone.split(row, mark) if part is not None]
-        parts = []
-        for w in range(len(self.scores[g])):
-            part = self._won(cone, g, w, mark)
-            if part is not None:
-                parts.append(part)
-        return parts
+            above, below = cone.split(row, mark)
+            return {0: below, 1: above}
+        chosen = range(len(self.scores[g])) if classes is None else classes
+        return {w: self._won(cone, g, w, mark) for w in chosen}
 
     def _won(self, cone: Cone, g: int, w: int, mark: Mark) -> Cone | None:
         """The part of the cone in which class w wins selector g, None where it has no interior.
@@ -130,25 +147,24 @@ class _Marks:
 
 def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[int, Cone]]:
     """Every cell of the selectors inside the polyhedron of ``cone``: the AND of its generators' marks, and its cone."""
-    marks = _Marks(selectors)
+    marks = Marks(selectors)
     for part, common, _ in _nodes(marks, cone, leaves_of_two=False):
         yield common, part
 
 
 def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
     """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it."""
-    for _, _, leaves in _nodes(_Marks(selectors), cone, leaves_of_two=True):
+    for _, _, leaves in _nodes(Marks(selectors), cone, leaves_of_two=True):
         yield leaves
 
 
-def _nodes(marks: _Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone, int, int]]:
+def _nodes(marks: Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone, int, int]]:
     """The leaves of the split tree, depth first, with the number of cells in each.
 
     With ``leaves_of_two`` a node that a single two-class selector still cuts is a leaf of two cells: its generators
     show both winners, so nothing is gained by building them.
     """
-    root = cone.marked(lambda ray, known: marks.complete(ray, known, marks.everything))
-    stack: list[tuple[Cone, Sequence[int], int]] = [(root, marks.everything, 1)]
+    stack: list[tuple[Cone, Sequence[int], int]] = [(marks.mark(cone), marks.everything, 1)]
     while stack:
         node, which, path = stack.pop()
         common, still = marks.unsettled(node, which)
@@ -158,12 +174,12 @@ def _nodes(marks: _Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Con
             yield node, common, 2
         else:
             g = still[path % len(still)]
-            parts = marks.children(node, g, still)
+            parts = [part for part in marks.children(node, g, still).values() if part is not None]
             for position, part in enumerate(reversed(parts)):
-                stack.append((part, still, _step(path, len(parts) - position)))
+                stack.append((part, still, step(path, len(parts) - position)))
 
 
-def _step(path: int, branch: int) -> int:
+def step(path: int, branch: int) -> int:
     """A hash of the path to a child (the multiplier is Knuth's for 64-bit linear congruential generators)."""
     return ((path + branch) * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF) >> 3
 

@@ -26,7 +26,7 @@ of rays i and j gets ``mark(ray, marks[i] & marks[j])``.
 [(1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)]
 >>> right, left = square.split((-1, 2, 0))
 >>> point_of(right.interior()), point_of(left.interior()), square.split((1, 1, 0))[1]
-((Fraction(3, 4), Fraction(1, 2)), (Fraction(1, 4), Fraction(1, 2)), None)
+((Fraction(2, 3), Fraction(1, 2)), (Fraction(1, 3), Fraction(1, 2)), None)
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -50,7 +50,7 @@ from exactgeo.rational.rows import Point, Row, dot, homogeneous, is_constant, pr
 
 __all__ = ["CellFacets", "Facet", "Irredundant", "cell_facets", "irredundant"]
 
-MOST_RAYS = 100
+MOST_RAYS = 150
 """Beyond this many generators on the way, double description gives way to ray shooting."""
 
 MOST_DIMENSIONS = 8

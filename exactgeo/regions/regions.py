@@ -17,7 +17,7 @@ from exactgeo.cells.graph import DualGraph
 from exactgeo.cells.walls import Wall, find_walls
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["Region", "Regions", "linear_regions"]
+__all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +62,25 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
     From cells, only the walls inside classes of equal maps are computed.
     """
     listed = list(source.cells if isinstance(source, DualGraph) else source)
-    classes = _equal_maps(listed)
-    joined: dict[int, int] = {}
+    classes = equal_maps(listed)
+    forest = Forest()
     if isinstance(source, DualGraph):
         walls: Iterable[Wall] = (wall for wall in source.walls if source.same_map(wall))
     else:
         shared = (members for members in classes if len(members) > 1)
         walls = (wall for members in shared for wall in find_walls([(k, listed[k]) for k in members]))
     for wall in walls:
-        _join(joined, wall.first, wall.second)
+        forest.join(wall.first, wall.second)
     regions: list[tuple[int, ...]] = []
     for members in classes:
         components: dict[int, list[int]] = {}
         for position in members:
-            components.setdefault(_root(joined, position), []).append(position)
+            components.setdefault(forest.root(position), []).append(position)
         regions.extend(tuple(positions) for positions in components.values())
     return Regions(tuple(listed), len(classes), tuple(sorted(regions)))
 
 
-def _equal_maps(cells: Sequence[Cell]) -> list[list[int]]:
+def equal_maps(cells: Sequence[Cell]) -> list[list[int]]:
     """The positions of the cells, grouped by affine map: a cheap sketch first, the map itself where sketches agree."""
     sketches: dict[tuple[int, ...], list[int]] = {}
     for position, cell in enumerate(cells):
@@ -97,12 +97,20 @@ def _equal_maps(cells: Sequence[Cell]) -> list[list[int]]:
     return groups
 
 
-def _root(joined: dict[int, int], position: int) -> int:
-    while (parent := joined.get(position, position)) != position:
-        joined[position] = position = joined.get(parent, parent)
-    return position
+class Forest:
+    """Components of positions 0, 1, ..., joined one pair at a time; the root of a component is its lowest position."""
 
+    def __init__(self) -> None:
+        self._parent: dict[int, int] = {}
 
-def _join(joined: dict[int, int], first: int, second: int) -> None:
-    one, two = _root(joined, first), _root(joined, second)
-    joined[max(one, two)] = min(one, two)
+    def root(self, position: int) -> int:
+        parents = self._parent
+        while (parent := parents.get(position, position)) != position:
+            parents[position] = position = parents.get(parent, parent)
+        return position
+
+    def join(self, first: int, second: int) -> bool:
+        """Join two components; false if they are one already."""
+        one, two = self.root(first), self.root(second)
+        self._parent[max(one, two)] = min(one, two)
+        return one != two

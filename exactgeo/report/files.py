@@ -1,7 +1,9 @@
 """Output files: written whole or not at all.
 
-A file is written beside its place as FILE.part and renamed when it is complete; when the work fails or is interrupted,
-nothing is left. Whether the place can be written is found out before the work begins.
+A file is written beside its place under a name of its own and renamed when it is complete; when the work fails or is
+interrupted, nothing is left and what was there before is untouched. A link is followed, so that the file it names is
+replaced and not the link. What is no regular file (a pipe, /dev/null) cannot be renamed over: it is written as it
+comes. Whether the place can be written is found out before the work begins.
 """
 
 import os
@@ -12,30 +14,55 @@ from typing import TextIO
 
 from exactgeo.errors import BadInput
 
-__all__ = ["check_writable", "written_whole"]
+__all__ = ["check_writable", "shown", "written_whole"]
 
 
-def check_writable(path: Path) -> None:
-    """Refuse a place that cannot take a file."""
+def shown(path: str | os.PathLike[str]) -> str:
+    """A path for a message: on one line, without control characters, cut in the middle where it is long."""
+    text = os.fspath(path)
+    short = text if len(text) <= 120 else f"{text[:40]}...{text[-77:]}"
+    return short if short.isprintable() else ascii(short)
+
+
+def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None) -> None:
+    """Refuse a place that cannot take a file, and the file ``other_than``, which is being read."""
     folder = path.parent
-    if path.is_dir():
-        raise BadInput(f"cannot write {path}: it is a folder")
-    if not folder.is_dir():
-        raise BadInput(f"cannot write {path}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise BadInput(f"cannot write {path}: permission denied")
+    try:
+        if path.is_dir():
+            raise BadInput(f"cannot write {shown(path)}: it is a folder")
+        if not folder.is_dir():
+            raise BadInput(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
+        if other_than is not None and path.exists() and path.samefile(other_than):
+            raise BadInput(f"cannot write {shown(path)}: it is the network file")
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            raise BadInput(f"cannot write {shown(path)}: permission denied")
+    except OSError as error:
+        raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
+    except BadInput:
+        raise
+    except ValueError as error:  # a NUL in the name
+        raise BadInput(f"cannot write {shown(path)}: {error}") from None
 
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[TextIO]:
     """A text file that appears under its name only when the block ends well."""
     check_writable(path)
-    part = path.with_name(path.name + ".part")
     try:
-        with open(part, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-        os.replace(part, path)
+        if path.exists() and not path.is_file():
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+            return
+        place = path.resolve()
+        part = place.with_name(f"{place.name}.{os.getpid()}.part")
+        # "x": a file that is already there under this name is somebody's and stays.
+        with open(part, "x", encoding="utf-8", newline="\n") as file:
+            try:
+                yield file
+                file.close()
+                os.replace(part, place)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
     except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
+        raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None

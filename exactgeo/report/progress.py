@@ -3,6 +3,7 @@
 It goes to stderr, only where that is a terminal, and is wiped before anything else is printed.
 """
 
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -12,26 +13,29 @@ __all__ = ["Progress"]
 
 T = TypeVar("T")
 
+INTERVAL = 0.1
+"""Seconds between two drawings at least; a job that is done sooner draws nothing."""
+
 
 class Progress:
     """Counts what passes through it. ``cells`` is right at any moment, also when the job is cut short."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.cells = 0
-        self._shown = not quiet and sys.stderr.isatty()
+        self.phase = "reading the network"
+        self._shown = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._start = self._last = time.monotonic()
         self._drawn = False
 
     def count(self, amount: int) -> None:
-        """Add to the number of cells; draw at most ten times a second."""
+        """Add to the number of cells."""
         self.cells += amount
-        if self._shown and self.cells & 63 < amount:
+        if self._shown:
             now = time.monotonic()
-            if now - self._last > 0.1:
+            if now - self._last > INTERVAL:
                 self._last = now
-                self._draw(
-                    f"{self.cells:,} cells  {self.cells / (now - self._start):,.0f}/s  {now - self._start:.0f} s"
-                )
+                spent = now - self._start
+                self._draw(f"{self.phase}  {self.cells:,} cells  {self.cells / spent:,.0f}/s  {spent:.0f} s")
 
     def watch(self, items: Iterable[T]) -> Iterator[T]:
         """The items as they come, each counted as a cell."""
@@ -39,18 +43,25 @@ class Progress:
             self.count(1)
             yield item
 
-    def say(self, text: str) -> None:
-        """Show what is being done now."""
-        if self._shown:
-            self._draw(text)
+    def enter(self, phase: str) -> None:
+        """Name what is being done from now on."""
+        self.phase = phase
+        if self._shown and time.monotonic() - self._start > INTERVAL:
+            self._draw(f"{phase}  {self.cells:,} cells" if self.cells else phase)
 
-    def _draw(self, text: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
-        self._drawn = True
+    def hush(self) -> None:
+        """Draw nothing from now on: the terminal is wanted for something else."""
+        self.clear()
+        self._shown = False
 
     def clear(self) -> None:
+        """Wipe the line."""
         if self._drawn:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
             self._drawn = False
+
+    def _draw(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text[:79]}")
+        sys.stderr.flush()
+        self._drawn = True

@@ -58,7 +58,15 @@ GOOD: Document = {
     ],
 }
 
-MISSING = object()
+
+class Missing:
+    """Stands for a key that is taken out. Its name, unlike an address, is the same in every process of the suite."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+MISSING = Missing()
 HEAD = "layers.0.heads.0"
 
 # path, what is put there, place of the refusal, words in it

@@ -1,0 +1,1 @@
+"""How fast exactgeo is beside the textbook search, and the picture of the README."""

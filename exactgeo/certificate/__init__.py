@@ -1,0 +1,5 @@
+"""Certificates: the evidence for a count, as ``proofs_check/FORMAT.md`` specifies it, written as a stream."""
+
+from exactgeo.certificate.certificate import Counts, write_certificate
+
+__all__ = ["Counts", "write_certificate"]

@@ -1,0 +1,138 @@
+"""Writing a certificate: header, tree, regions, closing hash (``proofs_check/FORMAT.md``).
+
+The claim stands in the first line, so the counts come from the engine, before the proof search begins. The proof search
+does not look at them: where its leaves do not agree with the claim, two methods of exactgeo contradict each other, and
+that is an error, never a certificate.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from exactgeo.certificate.joins import region_records
+from exactgeo.certificate.records import Leaf, Record
+from exactgeo.certificate.tree import prove
+from exactgeo.errors import BadInput, Inconsistent
+from exactgeo.network import Network
+
+__all__ = ["MAX_HEADER", "Counts", "certificate_lines", "check_certifiable", "write_certificate"]
+
+MAX_HEADER = 8_000_000
+"""Bytes of a header that a checker accepts (FORMAT.md, section 8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is claimed; ``regions`` and ``affine_maps`` are None where cells alone are counted."""
+
+    cells: int
+    regions: int | None = None
+    affine_maps: int | None = None
+
+
+def check_certifiable(network: Network) -> None:
+    """Refuse a network that no certificate can hold, before any work is done."""
+    if len(network.document) > MAX_HEADER - 1000:
+        raise BadInput(
+            f"the network has {len(network.document)} bytes: a certificate holds at most {MAX_HEADER - 1000}"
+        )
+
+
+def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
+    """The certificate, line by line."""
+    digest = hashlib.sha256()
+    header = _header(network, counts)
+    digest.update(header)
+    yield header
+    records = 0
+    for record in _records(network, counts, multipliers):
+        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        digest.update(line)
+        records += 1
+        yield line
+    yield json.dumps(["Z", records, digest.hexdigest()], separators=(",", ":")).encode() + b"\n"
+
+
+def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:
+    """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
+
+    The work in progress is ``FILE.part``; ``FILE`` appears when it is complete.
+    """
+    check_certifiable(network)
+    with _written_whole(path) as file:
+        for line in certificate_lines(network, counts, multipliers):
+            file.write(line)
+
+
+def _header(network: Network, counts: Counts) -> bytes:
+    """The header's line; the network's numbers keep their spelling."""
+    claim = {"cells": counts.cells, "regions": counts.regions, "affine_maps": counts.affine_maps}
+    return b'{"format":"exactgeo-certificate/1","network":%s,"network_sha256":"%s","claim":%s}\n' % (
+        _minified(network.document),
+        network.sha256.encode(),
+        json.dumps(claim, separators=(",", ":")).encode(),
+    )
+
+
+def _minified(document: bytes) -> bytes:
+    """The document without white space between its tokens."""
+    return re.sub(rb'("(?:[^"\\]|\\.)*")|\s+', lambda token: token[1] or b"", document)
+
+
+def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Record]:
+    leaves: list[Leaf] = []
+    cells = 0
+    for item in prove(network, multipliers):
+        if not isinstance(item, Leaf):
+            yield item
+            continue
+        cells += 1
+        if counts.affine_maps is not None:
+            leaves.append(item)
+    found = Counts(cells)
+    if counts.affine_maps is not None:
+        regions = region_records(network, leaves, multipliers)
+        if counts.regions is not None:
+            yield from regions.records
+        found = Counts(cells, counts.regions and regions.regions, regions.affine_maps)
+    if found != counts:
+        raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
+
+
+@contextmanager
+def _written_whole(path: Path) -> Iterator[BinaryIO]:
+    part = path.with_name(path.name + ".part")
+    try:
+        with open(part, "wb") as plain:
+            yield plain
+        if path.suffix == ".gz":
+            _compress(part, path)
+        else:
+            os.replace(part, path)
+    except OSError as error:
+        raise BadInput(f"cannot write the certificate {path}: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _compress(source: Path, path: Path) -> None:
+    """gzip without name and time, so that the same certificate is the same file."""
+    packed = path.with_name(path.name + ".gz.part")
+    try:
+        with (
+            open(source, "rb") as plain,
+            open(packed, "wb") as raw,
+            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file,
+        ):
+            while block := plain.read(1 << 20):
+                file.write(block)
+        os.replace(packed, path)
+    finally:
+        packed.unlink(missing_ok=True)

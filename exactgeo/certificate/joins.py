@@ -1,0 +1,166 @@
+"""Merges and separations: the W and N records that prove a number of regions (FORMAT.md, section 6).
+
+Merges. Inside a class of equal maps the walls are known (``cells.walls``); a spanning forest of them is enough, since
+what is in one component needs no more evidence.
+
+Separations. Two leaves of a class in different components need an N unless they are free: they first differ in some
+stage t, with the same scores, and there in two selectors whose rows are not proportional. So a leaf a is not free with
+b only across one hyperplane h among a's own rows of stage t: every selector of a with a row on h has turned to another
+class on h (on the other side of h its winner has lost), and every other selector has kept its winner. Leaves are
+looked up by their winners up to stage t, so all pairs that are not free are found without looking at the others.
+
+For such a pair, first the two parents up to stage t are separated, which settles all leaves below them at once; where
+that fails, the leaves themselves. In both cases the evidence is a Farkas proof inside h.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import lcm, prod
+
+from exactgeo.cells.cell import Cell, Settled
+from exactgeo.cells.walls import find_walls, inside_plane
+from exactgeo.certificate.numbering import Numbering
+from exactgeo.certificate.records import Leaf, Record
+from exactgeo.errors import Inconsistent
+from exactgeo.network import Network
+from exactgeo.partition.selectors import Winners, difference
+from exactgeo.polyhedron.lp import NoInterior, interior
+from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant
+from exactgeo.regions.regions import Forest, equal_maps
+
+__all__ = ["RegionRecords", "region_records"]
+
+
+@dataclass(frozen=True, slots=True)
+class RegionRecords:
+    """The W and N records, and the numbers that they prove."""
+
+    records: list[Record]
+    regions: int
+    affine_maps: int
+
+
+def region_records(network: Network, leaves: Sequence[Leaf], multipliers: bool) -> RegionRecords:
+    """The records for all leaves of a tree."""
+    prover = _Joiner(network, leaves, multipliers)
+    classes = equal_maps([leaf.cell for leaf in leaves])
+    for members in classes:
+        if len(members) > 1:
+            prover.merge(members)
+    for members in classes:
+        if len({prover.forest.root(k) for k in members}) > 1:
+            prover.separate(members)
+    regions = len({prover.forest.root(k) for k in range(len(leaves))})
+    return RegionRecords(prover.records, regions, len(classes))
+
+
+class _Joiner:
+    def __init__(self, network: Network, leaves: Sequence[Leaf], multipliers: bool) -> None:
+        self.dimension = network.input_dim
+        self.numbering = Numbering.of(network)
+        self.leaves = leaves
+        self.multipliers = multipliers
+        self.forest = Forest()
+        self.records: list[Record] = []
+        self.parents_apart: dict[tuple[tuple[Winners, ...], tuple[Winners, ...]], bool] = {}
+
+    def merge(self, members: Sequence[int]) -> None:
+        """W records for a spanning forest of the walls between leaves with the same map."""
+        for wall in find_walls([(k, self.leaves[k].cell) for k in members]):
+            if self.forest.join(wall.first, wall.second):
+                record: Record = ["W", wall.first, wall.second]
+                if not self._on_segment(wall.first, wall.second, wall.row):
+                    record.append(list(homogeneous(wall.point)))
+                self.records.append(record)
+
+    def _on_segment(self, a: int, b: int, plane: Row) -> bool:
+        """Whether the wall is met by the segment between the leaves' points, strictly inside every other row."""
+        first, second = self.leaves[a].point, self.leaves[b].point
+        one, two = abs(dot(plane, first)), abs(dot(plane, second))
+        point = [two * x + one * y for x, y in zip(first, second, strict=True)]
+        return all(
+            dot(face.row, point) > 0
+            for k in (a, b)
+            for face in self.leaves[k].cell.body.faces()
+            if hyperplane(face.row)[0] != plane
+        )
+
+    def separate(self, members: Sequence[int]) -> None:
+        """N records for all pairs of leaves with the same map that are neither joined nor free."""
+        below: dict[tuple[Winners, ...], dict[Winners, list[int]]] = {}
+        for k in members:
+            won = _winners(self.leaves[k].cell)
+            for t in range(len(won)):
+                below.setdefault(won[:t], {}).setdefault(won[t], []).append(k)
+        for a in members:
+            won = _winners(self.leaves[a].cell)
+            for t, settled in enumerate(self.leaves[a].cell.trail):
+                siblings = below[won[:t]]
+                for plane, turned in _across(settled, siblings):
+                    for b in siblings[turned]:
+                        if a < b and self.forest.root(a) != self.forest.root(b):
+                            self._separate(a, b, t, plane)
+
+    def _separate(self, a: int, b: int, t: int, plane: Row) -> None:
+        one, two = self.leaves[a].cell, self.leaves[b].cell
+        prefixes = (_winners(one)[: t + 1], _winners(two)[: t + 1])
+        if t + 1 < len(one.trail):
+            if prefixes not in self.parents_apart:
+                self.parents_apart[prefixes] = self._evidence([a, t + 1], [b, t + 1], one, two, plane, t + 1)
+            if self.parents_apart[prefixes]:
+                return
+        if not self._evidence(a, b, one, two, plane, None):
+            raise Inconsistent(f"leaves {a} and {b} have a wall and the same map but were not joined")
+
+    def _evidence(self, a: object, b: object, one: Cell, two: Cell, plane: Row, stages: int | None) -> bool:
+        """Write an N record if the rows of the two cells (of their first stages) separate them inside the plane."""
+        rows: list[Row] = []
+        names: list[tuple[int, int]] = []
+        for side, cell in enumerate((one, two)):
+            for row, number in self.numbering.rows(cell, stages).items():
+                if any(row) and (is_constant(row) or hyperplane(row)[0] != plane):
+                    rows.append(row)
+                    names.append((side, number))
+        reduced = [inside_plane(row, plane) for row in rows]
+        answer = interior([row for row, _ in reduced], self.dimension - 1)
+        if not isinstance(answer, NoInterior):
+            return False
+        # reduced = (row - (..) plane) * factor, so lambda on the reduced row is lambda * factor on the row.
+        weights = {k: factor * reduced[k][1] for k, factor in answer.multipliers.items()}
+        scale = lcm(*[weight.denominator for weight in weights.values()])
+        cited: list[list[int]] = [[], []]
+        factors: list[list[int]] = [[], []]
+        for k in sorted(weights, key=lambda k: names[k]):
+            cited[names[k][0]].append(names[k][1])
+            factors[names[k][0]].append(int(weights[k] * scale))
+        spelled = [x for pair in zip(cited, factors, strict=True) for x in pair] if self.multipliers else cited
+        self.records.append(["N", a, b, *spelled])
+        return True
+
+
+def _winners(cell: Cell) -> tuple[Winners, ...]:
+    return tuple(settled.winners for settled in cell.trail)
+
+
+def _across(settled: Settled, siblings: Collection[Winners]) -> Iterator[tuple[Row, Winners]]:
+    """For each hyperplane among a leaf's rows of one stage, the siblings beyond it with which the leaf is not free."""
+    planes: dict[Row, dict[int, list[int]]] = {}
+    for g, (classes, w) in enumerate(zip(settled.selectors, settled.winners, strict=True)):
+        for i, score in enumerate(classes.rows):
+            if i != w:
+                row = difference(classes.rows[w], score)
+                if not is_constant(row):
+                    planes.setdefault(hyperplane(row)[0], {}).setdefault(g, []).append(i)
+    for plane, turns in planes.items():
+        if prod(len(classes) for classes in turns.values()) > len(siblings):
+            for turned in siblings:
+                if all(i in turns.get(g, (w,)) for g, (i, w) in enumerate(zip(turned, settled.winners, strict=True))):
+                    yield plane, turned
+            continue
+        for choice in product(*turns.values()):
+            won = list(settled.winners)
+            for g, i in zip(turns, choice, strict=True):
+                won[g] = i
+            if tuple(won) in siblings:
+                yield plane, tuple(won)

@@ -1,0 +1,98 @@
+"""The split tree where generators are too many: the same records, found by linear programs on rows.
+
+A cube in dimension 20 has a million vertices, so nodes are kept by their citable rows. At each node every possible
+class of every open selector is tried by one exact linear program: a point, or the evidence that it cannot win. That is
+one program for each class and node, so this is for networks with few units in high dimension; ``tree`` is the one for
+all others.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from exactgeo.cells.cell import Cell, Settled
+from exactgeo.cells.enumerate import pull_back, root
+from exactgeo.certificate.farkas import evidence_or_point
+from exactgeo.certificate.numbering import Numbering
+from exactgeo.certificate.records import Leaf, Record, elimination
+from exactgeo.network import Network
+from exactgeo.network.stages import PulledStage
+from exactgeo.partition.search import Facetted
+from exactgeo.partition.selectors import Classes, difference
+from exactgeo.rational.rows import Row
+
+__all__ = ["prove_by_rows"]
+
+Rows = tuple[tuple[Row, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """``rows`` are citable, with their numbers; ``winners`` holds the settled selectors, ``possible`` the others."""
+
+    parent: Cell
+    pulled: PulledStage
+    selectors: tuple[Classes, ...]
+    rows: Rows
+    winners: dict[int, int]
+    possible: dict[int, tuple[int, ...]]
+
+
+def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
+    """The records of the tree in their order; each L is followed by its leaf."""
+    numbering = Numbering.of(network)
+    dimension = network.input_dim
+    top = root(network, "search")
+    stack = [_begin(network, top, tuple((row, numbering.domain[row]) for row in network.domain_rows))]
+    while stack:
+        node = stack.pop()
+        stage = len(node.parent.trail)
+
+        def winning(g: int, j: int, node: _Node = node, stage: int = stage) -> Rows:
+            classes = node.selectors[g]
+            return tuple(
+                (difference(classes.rows[j], score), numbering.loser(stage, g, classes.members[i][0]))
+                for i, score in enumerate(classes.rows)
+                if i != j
+            )
+
+        rows = node.rows
+        winners, possible = dict(node.winners), dict(node.possible)
+        for g, classes in node.possible.items():
+            left = []
+            for j in classes:
+                answer = evidence_or_point([*rows, *winning(g, j)], dimension)
+                if isinstance(answer, dict):
+                    yield elimination(g, node.selectors[g].members[j][0], answer, multipliers)
+                else:
+                    left.append(j)
+            if len(left) == 1:
+                winners[g] = left[0]
+                rows += winning(g, left[0])
+                del possible[g]
+            else:
+                possible[g] = tuple(left)
+        if possible:
+            g = min(possible)
+            yield ["M", g]
+            rest = {k: classes for k, classes in possible.items() if k != g}
+            for j in reversed(possible[g]):
+                child = _Node(node.parent, node.pulled, node.selectors, rows + winning(g, j), {**winners, g: j}, rest)
+                stack.append(child)
+            continue
+        won = tuple(winners[g] for g in range(len(node.selectors)))
+        settled = Settled(node.pulled, node.selectors, won)
+        trail = (*node.parent.trail, settled)
+        body = Facetted.of([row for row, _ in rows], dimension)
+        cell = Cell(node.parent.domain, trail, body)
+        if len(trail) < len(network.stages):
+            stack.append(_begin(network, cell, rows))
+        else:
+            yield ["L", *body.inside]
+            yield Leaf(cell, body.inside)
+
+
+def _begin(network: Network, parent: Cell, rows: Rows) -> _Node:
+    pulled, selectors = pull_back(network, parent)
+    winners = {g: 0 for g, classes in enumerate(selectors) if len(classes.rows) == 1}
+    possible = {g: tuple(range(len(c.rows))) for g, c in enumerate(selectors) if len(c.rows) > 1}
+    return _Node(parent, pulled, selectors, rows, winners, possible)

@@ -1,0 +1,173 @@
+"""Arguments and help. An error is one line on stderr and exit code 2."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any, NoReturn
+
+from exactgeo import __version__
+from exactgeo.cells import METHODS
+from exactgeo.cli import commands
+
+__all__ = ["parse"]
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, but an error is one line, and options are written out, so that new ones cannot make old calls fail."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {' '.join(message.split())[:400]} (see {self.prog} --help)\n")
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    parser = _parser()
+    arguments, unknown = parser.parse_known_args(_joined(argv))
+    if not hasattr(arguments, "run"):
+        parser.error("expected a command: count, cells, at or theorem")
+    if unknown:
+        arguments.parser.error(f"unknown arguments: {' '.join(unknown)}")
+    return arguments
+
+
+_EPILOG = """\
+examples:
+  exactgeo count net.json                    cells, regions and affine maps
+  exactgeo count net.json --json             the same as one JSON object
+  exactgeo cells net.json --out cells.jsonl  every cell, one JSON object a line
+  exactgeo at net.json --point 1/3,-0.25     the cell and the map at a point
+  exactgeo theorem V.7 --d 2 --N 3 --L 1     a theorem, confirmed by enumeration
+
+exit codes: 0 done; 1 the answer is no; 2 bad input, or a budget is used up;
+130 interrupted. An unfinished count tells the lower bound that it has proved."""
+
+_COUNT_EPILOG = """\
+cells are the open convex pieces with one activation pattern; regions are the
+maximal linear regions, cells joined across walls where the map is the same;
+affine maps are the different maps. All three are exact.
+
+examples:
+  exactgeo count net.json
+  exactgeo count net.json --count-only --timeout 60
+  exactgeo count net.json --graph dual.graphml --cross-check --json"""
+
+_CELLS_EPILOG = """\
+A line has "pattern" (for each stage, for each selector the winner; a list where
+candidates tie on the whole cell), "rows" ([b, a1, ..., ad], meaning
+b + a.x > 0), "map" ([b, a1, ..., ad] for each output) and "point", which is
+inside. Numbers are texts "p/q". The file appears when it is complete.
+
+examples:
+  exactgeo cells net.json --out cells.jsonl --irredundant
+  exactgeo cells net.json --out - | head -1"""
+
+_AT_EPILOG = """\
+x1, x2, ... are the coordinates, y1, y2, ... the outputs; layers[0] is the first
+layer, as in the network file. A point on a wall is in no cell: exit code 1.
+
+examples:
+  exactgeo at net.json --point 1/3,-0.25
+  exactgeo at net.json --point -1/2 1e-3 --json"""
+
+_THEOREM_EPILOG = """\
+Builds the network of Appendix F, enumerates it, and compares with (Nw)^(dL) and
+(2wN)^(dL), w = floor(d_ff/2d). Exit code 1 if the bound fails.
+
+examples:
+  exactgeo theorem V.7 --d 2 --N 3 --L 1
+  exactgeo theorem V.7 --d 1 --N 2 --L 3 --d-ff 6 --write-network v7.json"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    about = "Every cell and every maximal linear region of a piecewise-affine network, exactly."
+    parser = _Parser(prog="exactgeo", description=about, epilog=_EPILOG)
+    parser.add_argument("--version", action="version", version=f"exactgeo {__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    text = "count cells, maximal linear regions and affine maps"
+    count = subparsers.add_parser("count", help=text, description=f"{text.capitalize()}.", epilog=_COUNT_EPILOG)
+    count.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    count.add_argument("--count-only", action="store_true", help="count cells alone: faster, needs little memory")
+    count.add_argument("--graph", type=Path, metavar="FILE", help="write the dual graph, .graphml or .json")
+    _enumeration_options(count)
+    count.set_defaults(run=commands.count, parser=count)
+
+    text = "list every cell: pattern, rows, affine map, interior point"
+    cells = subparsers.add_parser("cells", help=text, description=f"{text.capitalize()}.", epilog=_CELLS_EPILOG)
+    cells.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    cells.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="JSON Lines, one cell a line; - is stdout"
+    )
+    cells.add_argument("--irredundant", action="store_true", help="rows of facets only")
+    _enumeration_options(cells, cross_check=False)
+    cells.set_defaults(run=commands.cells, parser=cells)
+
+    text = "pattern, cell and affine map at a point"
+    at = subparsers.add_parser("at", help=text, description=f"{text.capitalize()}.", epilog=_AT_EPILOG)
+    at.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    at.add_argument("--point", required=True, metavar="X1,X2,...", help="rational coordinates, e.g. 1/3,-0.25")
+    at.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    at.set_defaults(run=commands.at, parser=at)
+
+    text = "confirm a theorem by enumeration"
+    theorem = subparsers.add_parser("theorem", help=text, description=f"{text.capitalize()}.", epilog=_THEOREM_EPILOG)
+    theorem.add_argument("name", choices=["V.7"], help="V.7: the constructive lower bound of arXiv 2604.14727")
+    for name, text in (("d", "dimension, and number of heads"), ("N", "keys of each head"), ("L", "blocks")):
+        theorem.add_argument(f"--{name}", type=_integer, required=True, help=text)
+    theorem.add_argument("--d-ff", type=_integer, metavar="F", help="width of the FFN, at least 2d (default 2d)")
+    theorem.add_argument("--write-network", type=Path, metavar="FILE", help="write the constructed network")
+    _enumeration_options(theorem)
+    theorem.set_defaults(run=commands.theorem, parser=theorem)
+    return parser
+
+
+def _enumeration_options(parser: argparse.ArgumentParser, cross_check: bool = True) -> None:
+    parser.add_argument("--method", choices=METHODS, help="how to enumerate (default: split unless the domain is huge)")
+    if cross_check:
+        parser.add_argument("--cross-check", action="store_true", help="list by both methods and compare every cell")
+    parser.add_argument("--max-cells", type=_positive_integer, metavar="N", help="stop at more than N cells")
+    parser.add_argument("--timeout", type=_seconds, metavar="S", help="stop after S seconds")
+    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+
+
+def _integer(text: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"expected an integer of at most 18 digits, got {text[:40]!r}")
+    return int(text)
+
+
+def _positive_integer(text: str) -> int:
+    number = _integer(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive integer, got {text}")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e8:
+        raise argparse.ArgumentTypeError(f"expected a positive number of seconds, got {text[:40]!r}")
+    return seconds
+
+
+_COORDINATES = re.compile(r"[-+.0-9][-+.,/eE0-9\s]*")
+
+
+def _joined(argv: list[str]) -> list[str]:
+    """Let --point take negative and separate coordinates: whatever looks like one after it belongs to it."""
+    for start, argument in enumerate(argv):
+        if argument == "--point" or argument.startswith("--point="):
+            first = start + (argument == "--point")
+            end = min(first + 1, len(argv))
+            while end < len(argv) and _COORDINATES.fullmatch(argv[end]):
+                end += 1
+            taken = [entry.removeprefix("--point=") for entry in argv[first:end]]
+            if not taken or taken[0].startswith("--"):
+                return argv
+            return [*argv[:start], f"--point={' '.join(taken)}", *argv[end:]]
+    return argv

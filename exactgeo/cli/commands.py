@@ -1,0 +1,237 @@
+"""The commands. Each takes a ``Job``, prints its answer, and returns the exit code."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from exactgeo.cells import METHODS, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
+from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
+from exactgeo.cli.job import Job
+from exactgeo.errors import BadInput, BadNetwork, Inconsistent, NotRational
+from exactgeo.network import Network, load_network
+from exactgeo.rational.numbers import exact
+from exactgeo.rational.rows import Point
+from exactgeo.regions import linear_regions
+from exactgeo.report.files import check_writable, shown, written_whole
+from exactgeo.report.location import cell_text, wall_text
+from exactgeo.report.progress import Progress
+from exactgeo.report.records import cell_record
+from exactgeo.report.tables import describe, table
+from exactgeo.theory.lower_bound import LowerBound, construction, lower_bound
+
+__all__ = ["at", "cells", "count", "theorem"]
+
+MOST_WEIGHTS = 2_000_000
+"""Largest construction that ``theorem`` builds; its file would be close to the largest that ``count`` reads."""
+
+
+def count(job: Job) -> int:
+    arguments = job.arguments
+    if arguments.graph is not None:
+        if arguments.graph.suffix not in GRAPH_SUFFIXES:
+            raise BadInput(f"--graph {shown(arguments.graph)}: expected a name ending in {' or '.join(GRAPH_SUFFIXES)}")
+        if arguments.count_only:
+            raise BadInput("--graph and --count-only exclude each other: a graph needs every cell")
+        check_writable(arguments.graph, other_than=arguments.network)
+    network = _load(arguments.network)
+    job.begin(network)
+    counts = _counts(network, job)
+    if arguments.json:
+        print(json.dumps(counts))
+        return 0
+    print(describe(network))
+    print(table([(name, counts[key]) for name, key in _SHOWN if counts.get(key) is not None]))
+    _print_footer(counts, arguments)
+    return 0
+
+
+_SHOWN = (("cells", "cells"), ("regions", "regions"), ("affine maps", "affine_maps"), ("walls", "walls"))
+
+
+def _print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
+    if arguments.cross_check:
+        print(f"cross-check: {' and '.join(METHODS)} list the same {counts['cells']:,} cells")
+    if arguments.graph is not None:
+        print(f"dual graph written to {shown(arguments.graph)}")
+    rate = f", {counts['cells'] / counts['seconds']:,.0f} cells/s" if counts["seconds"] else ""
+    print(f"{counts['seconds']:.3f} s by {counts['method']}{rate}")
+
+
+def _counts(network: Network, job: Job) -> dict[str, Any]:
+    """What ``count`` and ``theorem`` report, within the budgets."""
+    arguments, progress = job.arguments, job.progress
+    method = arguments.method or choose_method(network)
+    walls = patterns = None
+    if arguments.count_only:
+        for amount in count_cells(network, method):
+            progress.count(amount)
+            job.check_cells()
+        cells, regions, maps = progress.cells, None, None
+    else:
+        listed = tuple(job.within(enumerate_cells(network, method)))
+        if arguments.graph is not None:
+            progress.enter("finding walls")
+            graph = dual_graph(listed)
+            walls = len(graph.walls)
+        progress.enter("joining regions")
+        found = linear_regions(listed if walls is None else graph)
+        cells, regions, maps = len(listed), len(found), found.affine_maps
+        patterns = [cell.pattern for cell in listed] if arguments.cross_check else None
+    if arguments.cross_check:
+        _cross_check(network, method, cells, patterns, progress)
+    seconds = job.seconds()
+    if walls is not None:
+        progress.enter("writing the graph")
+        with written_whole(arguments.graph) as file:
+            file.write(graph_text(graph, arguments.graph.suffix))
+    job.finish()
+    return {
+        "cells": cells,
+        "regions": regions,
+        "affine_maps": maps,
+        "dimension": network.input_dim,
+        "network_sha256": network.sha256,
+        "method": method,
+        **({} if walls is None else {"walls": walls}),
+        **({"cross_check": "agreed"} if arguments.cross_check else {}),
+        "seconds": seconds,
+    }
+
+
+def _cross_check(network: Network, method: str, cells: int, known: Sequence[Any] | None, progress: Progress) -> None:
+    """Demand that both methods list the same set of patterns, of the size that was counted.
+
+    ``known`` are the patterns by ``method`` if it has listed them already.
+    """
+    listed = []
+    for each in METHODS:
+        progress.enter(f"cross-checking by {each}")
+        patterns = known if known is not None and each == method else None
+        if patterns is None:
+            patterns = [cell.pattern for cell in enumerate_cells(network, each)]
+        if len(set(patterns)) != len(patterns):
+            raise Inconsistent(f"{each} lists a cell twice")
+        listed.append(set(patterns))
+    odd = listed[0] ^ listed[1]
+    if odd:
+        raise Inconsistent(f"{' and '.join(METHODS)} disagree on {len(odd)} cells, one of them {min(odd)}")
+    if len(listed[0]) != cells:
+        raise Inconsistent(f"{method} counted {cells} cells and listed {len(listed[0])}")
+
+
+def cells(job: Job) -> int:
+    arguments, progress = job.arguments, job.progress
+    to_stdout = str(arguments.out) == "-"
+    if to_stdout:
+        if arguments.json:
+            raise BadInput("--out - and --json exclude each other: both want stdout")
+        if sys.stdout.isatty():
+            progress.hush()
+    else:
+        check_writable(arguments.out, other_than=arguments.network)
+    network = _load(arguments.network)
+    job.begin(network)
+    listed = job.within(enumerate_cells(network, arguments.method))
+    lines = (json.dumps(cell_record(cell, arguments.irredundant)) + "\n" for cell in listed)
+    if to_stdout:
+        for line in lines:
+            sys.stdout.write(line)
+        job.finish()
+        return 0
+    with written_whole(arguments.out) as file:
+        for line in lines:
+            file.write(line)
+    seconds = job.seconds()
+    job.finish()
+    if arguments.json:
+        done = {"cells": progress.cells, "out": str(arguments.out), "dimension": network.input_dim}
+        print(json.dumps({**done, "network_sha256": network.sha256, "seconds": seconds}))
+    else:
+        print(f"{progress.cells:,} cells written to {shown(arguments.out)}, one JSON object a line")
+    return 0
+
+
+def at(job: Job) -> int:
+    arguments = job.arguments
+    network = _load(arguments.network)
+    point = _point(arguments.point, network.input_dim)
+    found = cell_at(network, point)
+    if isinstance(found, OnWall):
+        # Values on walls are not claimed.
+        wall = {"stage": found.stage, "selector": found.selector, "tied": found.tied}
+        print(json.dumps({"cell": None, "wall": wall, "value": None}) if arguments.json else wall_text(found))
+        return 1
+    value = [str(x) for x in network.evaluate(point)]
+    if arguments.json:
+        print(json.dumps({"cell": cell_record(found, irredundant=True), "wall": None, "value": value}))
+    else:
+        print(cell_text(found, [str(x) for x in point], value))
+    return 0
+
+
+def theorem(job: Job) -> int:
+    arguments = job.arguments
+    bound = lower_bound(arguments.d, arguments.N, arguments.L, arguments.d_ff)
+    weights = bound.L * bound.d * (3 * bound.N + 3 * bound.d + 2 * bound.d_ff)
+    if weights > MOST_WEIGHTS:
+        raise BadInput(f"the construction would have about {weights:,} weights, more than {MOST_WEIGHTS:,}")
+    if arguments.write_network is not None:
+        check_writable(arguments.write_network)
+    job.progress.enter("building the network")
+    network = construction(bound)
+    if arguments.write_network is not None:
+        with written_whole(arguments.write_network) as file:
+            file.write(network.document.decode())
+    arguments.count_only, arguments.graph = False, None
+    job.begin(network)
+    counts = _counts(network, job)
+    holds = counts["regions"] >= bound.paper_bound
+    if arguments.json:
+        answer = {"theorem": "V.7", "d": bound.d, "N": bound.N, "L": bound.L, "d_ff": bound.d_ff, "w": bound.w}
+        promised = {"paper_bound": bound.paper_bound, "construction_count": bound.construction_count}
+        print(json.dumps({**answer, **promised, "holds": holds, **counts}))
+    else:
+        _print_theorem(bound, counts, holds)
+        _print_footer(counts, arguments)
+    return 0 if holds else 1
+
+
+def _print_theorem(bound: LowerBound, counts: dict[str, Any], holds: bool) -> None:
+    print(f"Theorem V.7 with d={bound.d} N={bound.N} L={bound.L} d_ff={bound.d_ff}, so w={bound.w}")
+    rows: list[tuple[str, object]] = [
+        ("cells enumerated", counts["cells"]),
+        ("regions enumerated", counts["regions"]),
+        ("(2wN)^(dL), promised by the construction", bound.construction_count),
+        ("(Nw)^(dL), the paper's lower bound", bound.paper_bound),
+    ]
+    print(table(rows))
+    exactly = counts["cells"] == counts["regions"] == bound.construction_count
+    print(
+        f"the paper's bound {'holds' if holds else 'FAILS'}; "
+        f"the construction's count is {'confirmed' if exactly else 'REFUTED'}"
+    )
+
+
+def _load(path: str) -> Network:
+    """The network in a file; an error names the file too."""
+    try:
+        return load_network(path)
+    except BadNetwork as error:
+        raise BadInput(f"{shown(path)}: {error}") from None
+
+
+def _point(text: str, dimension: int) -> Point:
+    """Coordinates separated by commas or spaces."""
+    entries = re.split(r"\s*,\s*|\s+", text.strip()) if text.strip() else []
+    point = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            point.append(exact(entry))
+        except NotRational as error:
+            raise BadInput(f"--point: expected a rational number as coordinate {number}, but {error}") from None
+    if len(point) != dimension:
+        raise BadInput(f"--point: expected {dimension} coordinates, got {len(point)}")
+    return tuple(point)

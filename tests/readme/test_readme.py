@@ -1,0 +1,123 @@
+"""The README cannot rot: every example in it is executed, every table in it that the engine can fill is filled again.
+
+Blocks of ``python`` are one doctest session. Lines ``$ command`` in blocks of ``console`` are run, and what they print
+must be what the page shows, but for seconds and rates. A block below ``<!-- file: NAME -->`` is the file that commands
+read.
+"""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from benchmarks import picture
+from exactgeo import dual_graph, enumerate_cells, linear_regions, load_network
+from exactgeo.theory.lower_bound import construction, lower_bound
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: its language, its text, and the file name in the comment above it."""
+
+    language: str
+    text: str
+    file: str | None
+
+
+def _blocks(language: str) -> list[Block]:
+    found = re.finditer(r"(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    blocks = [Block(kind, text, name) for name, kind, text in (match.groups() for match in found)]
+    return [block for block in blocks if block.language == language]
+
+
+def _commands() -> Iterator[tuple[str, str]]:
+    """Each ``$ command`` of the page, and what is printed below it."""
+    for block in _blocks("console"):
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            yield command, printed
+
+
+COMMANDS = list(_commands())
+
+
+def _without_times(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s by (\w+)(, [\d,]+ cells/s)?", r"... s by \1", text)
+
+
+def test_python_blocks() -> None:
+    session = "\n".join(block.text for block in _blocks("python"))
+    test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
+    complaints: list[str] = []
+    result = doctest.DocTestRunner(verbose=False).run(test, out=complaints.append)
+    assert result.attempted > 10
+    assert not result.failed, "".join(complaints)
+
+
+@pytest.mark.parametrize(("command", "printed"), COMMANDS, ids=[command for command, _ in COMMANDS])
+def test_console_blocks(command: str, printed: str, tmp_path: Path) -> None:
+    for block in _blocks("json"):
+        if block.file is not None:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    program, *arguments = shlex.split(command)
+    assert program in ("exactgeo", ".venv/bin/exactgeo")
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("exactgeo"), *arguments],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert _without_times(ran.stdout) == _without_times(printed)
+
+
+def test_the_page_shows_what_make_demo_runs() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    demo = re.findall(r"^\t@?\$\(BIN\)/(exactgeo .*)$", makefile, re.MULTILINE)
+    assert demo
+    assert set(demo) <= {command for command, _ in COMMANDS}
+
+
+THEOREM = [tuple(map(int, row)) for row in re.findall(r"^\|" + r" (\d+) \|" * 8 + "$", README, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("row", THEOREM)
+def test_theorem_table(row: tuple[int, ...]) -> None:
+    d, heads_keys, blocks, d_ff, *numbers = row
+    bound = lower_bound(d, heads_keys, blocks, d_ff)
+    found = linear_regions(enumerate_cells(construction(bound)))
+    assert numbers == [len(found.cells), len(found), bound.construction_count, bound.paper_bound]
+
+
+def test_the_theorem_table_is_there() -> None:
+    assert len(THEOREM) >= 5
+
+
+def test_the_picture_is_what_the_engine_draws() -> None:
+    """Colours aside: they go through the platform's cosine."""
+    graph = dual_graph(enumerate_cells(load_network(ROOT / picture.NETWORK), "split"))
+    drawn = picture.picture(graph, linear_regions(graph))
+    stored = (ROOT / picture.FIGURE).read_text(encoding="utf-8")
+    assert _shapes(drawn) == _shapes(stored)
+
+
+def _shapes(svg: str) -> list[str]:
+    return sorted(re.sub(r"#[0-9a-f]{6}", "#", svg).splitlines())
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", README)
+    targets = [one or two for one, two in links]
+    assert targets
+    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []
