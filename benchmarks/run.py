@@ -1,4 +1,4 @@
-"""Measure exactgeo beside the textbook search and write ``RESULTS.md``: ``make bench``.
+"""Measure exactgeo beside the textbook search, write ``RESULTS.md`` and its summary in the README: ``make bench``.
 
 Each workload is counted by the textbook search and by exactgeo in three ways, in one process and in turn, so that all
 meet the same machine:
@@ -8,9 +8,10 @@ meet the same machine:
 - *regions*: split, all cells, their maps, the maximal linear regions (``exactgeo count``);
 - *search*: adjacency-graph search, all cells with their facets (``exactgeo count --method search``, cells alone).
 
-Time runs from the parsed network to the counts, as in the command's ``seconds``. Each measurement is repeated
-(``--repeat``) until it has used up ``PATIENCE`` seconds; the best is compared, the worst is shown. All counts must
-agree with each other and with the manifest of the workloads, else the run fails.
+Time runs from the parsed network to the counts, as in the command's ``seconds``, but it is processor time: each method
+runs in one thread, and a neighbour on the machine should not be measured. Each measurement is repeated (``--repeat``)
+until it has used up ``PATIENCE`` seconds; the best is compared, the worst is shown. All counts must agree with each
+other and with the manifest of the workloads, else the run fails.
 """
 
 import argparse
@@ -34,6 +35,16 @@ __all__ = ["main"]
 
 WORKLOADS = Path("tests/known/workloads")
 RESULTS = Path("benchmarks/RESULTS.md")
+README = Path("README.md")
+SUMMARY = ("<!-- summary: written by make bench -->\n", "<!-- end of summary -->\n")
+
+KINDS = {
+    "hyperplane arrangements in R^2 to R^6": ("w1_",),
+    "ReLU networks in R^2 to R^4": ("w3_", "w3x_", "m_"),
+    "transformer blocks in R^2 to R^4": ("t_",),
+    "bias-free attention heads in R^3 to R^5": ("w2_",),
+}
+"""Workloads by the beginnings of their names."""
 
 CHOSEN = (
     *("w1_d2_n50", "w1_d3_n25", "w1_d4_n18", "w1_d5_n12", "w1_d6_n12"),
@@ -43,7 +54,7 @@ CHOSEN = (
     *("t_d2_H4_N16_ff16_L2", "t_d3_H3_N6_ff6_L2", "t_d4_H2_N5_ff6_L2"),
 )
 
-PATIENCE = 10.0
+PATIENCE = 6.0
 """A measurement that has taken this many seconds is not repeated."""
 
 GOAL, GOAL_CELLS = 5, 1000
@@ -105,6 +116,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="measurements of each kind (default 3)")
     arguments = parser.parse_args(argv)
     started = time.perf_counter()
+    commit = _commit()
     expected: dict[str, dict[str, Any]] = json.loads((WORKLOADS / "MANIFEST.json").read_text(encoding="utf-8"))
     measured = []
     print(f"{'workload':<22}{'cells':>8}{'textbook':>11}" + "".join(f"{m:>11}{'ratio':>7}" for m in list(METHODS)[1:]))
@@ -116,8 +128,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     verdict = _verdict(measured)
     print(verdict)
     if tuple(arguments.workloads) == CHOSEN:
-        RESULTS.write_text(_report(measured, verdict, time.perf_counter() - started), encoding="utf-8")
-        print(f"written to {RESULTS}")
+        total = time.perf_counter() - started
+        summary = _summary(measured)
+        RESULTS.write_text(_report(measured, verdict, summary, commit, total), encoding="utf-8")
+        page = README.read_text(encoding="utf-8")
+        before, after = page.split(SUMMARY[0])[0], page.split(SUMMARY[1])[1]
+        README.write_text(f"{before}{SUMMARY[0]}{summary}\n{SUMMARY[1]}{after}", encoding="utf-8")
+        print(f"written to {RESULTS} and {README}, {total:.0f} s")
     return 0 if all(one.ratio("count") >= GOAL and one.ratio("regions") >= GOAL for one in _large(measured)) else 1
 
 
@@ -130,9 +147,9 @@ def _measure(name: str, expected: dict[str, Any], repeat: int) -> Measured:
                 continue
             network = load_network(WORKLOADS / f"{name}.json")  # anew, so that nothing is remembered
             gc.collect()
-            start = time.perf_counter()
+            start = time.process_time()
             found = run(network)
-            seconds[method].append(time.perf_counter() - start)
+            seconds[method].append(time.process_time() - start)
             for key, value in found.items():
                 if counts.setdefault(key, value) != value or expected.get(key, value) != value:
                     raise ArithmeticError(f"{name}: {method} finds {value} {key}, not {counts[key]} or the manifest's")
@@ -162,13 +179,17 @@ def _verdict(measured: Sequence[Measured]) -> str:
 
 REPORT = """# Measured
 
-By `make bench`, in one run of {minutes} minutes, one thread. {machine}
-{commit}
+By `make bench`, in one run of {minutes} minutes. Seconds are processor time of one thread.
+Machine: {machine}. Commit: {commit}.
 
 *textbook* is breadth-first search with one exact cddlib redundancy removal for each cell (`benchmarks/textbook.py`);
 *count* counts cells by split; *regions* lists all cells by split, with their maps, and finds the maximal linear
 regions; *search* lists all cells with their facets by adjacency-graph search. All four agree on every count, and with
 the known counts where there are any.
+
+How many times faster than the textbook, by kind of workload:
+
+{summary}
 
 The {verdict}.
 
@@ -185,7 +206,23 @@ attention heads, `w3`, `w3x` and `m` ReLU networks, `t` transformer blocks; see 
 """
 
 
-def _report(measured: Sequence[Measured], verdict: str, total: float) -> str:
+def _summary(measured: Sequence[Measured]) -> str:
+    """For each kind of workload how many times faster than the textbook, from the least to the most."""
+    rows = []
+    for kind, beginnings in KINDS.items():
+        ours = [one for one in measured if one.name.startswith(beginnings)]
+        cells = [one.counts["cells"] for one in ours]
+        ratios = [[one.ratio(method) for one in ours] for method in list(METHODS)[1:]]
+        spans = [f"{_short(min(values))} to {_short(max(values))}" for values in ratios]
+        rows.append([kind, f"{min(cells):,} to {max(cells):,}", *spans])
+    return _table(["workloads", "cells", *list(METHODS)[1:]], rows)
+
+
+def _short(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.1f}"
+
+
+def _report(measured: Sequence[Measured], verdict: str, summary: str, commit: str, total: float) -> str:
     speed = [
         [
             f"`{one.name}`",
@@ -200,7 +237,8 @@ def _report(measured: Sequence[Measured], verdict: str, total: float) -> str:
     return REPORT.format(
         minutes=f"{total / 60:.0f}",
         machine=_machine(),
-        commit=_commit(),
+        commit=commit,
+        summary=summary,
         verdict=verdict,
         speed=_table(["workload", "cells", "bits", *METHODS], speed),
         times=_table(["workload", *METHODS], times),
@@ -226,7 +264,7 @@ def _machine() -> str:
         model = names[0] if names else model
     packages = ", ".join(f"{name} {version(name)}" for name in ("pycddlib", "python-flint"))
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"Machine: {model}, {os.cpu_count()} cores; {python}, {packages}."
+    return f"{model}, {os.cpu_count()} cores; {python}, {packages}"
 
 
 def _commit() -> str:
@@ -237,8 +275,8 @@ def _commit() -> str:
         commit = git("rev-parse", "--short=12", "HEAD")
         changed = bool(git("status", "--porcelain", "--", "exactgeo", "benchmarks/textbook.py"))
     except (OSError, subprocess.CalledProcessError):
-        return "Commit unknown."
-    return f"Commit {commit}{' with changes' if changed else ''}."
+        return "unknown"
+    return f"{commit}{' with changes' if changed else ''}"
 
 
 if __name__ == "__main__":

@@ -27,21 +27,19 @@ def shown(path: str | os.PathLike[str]) -> str:
 def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None) -> None:
     """Refuse a place that cannot take a file, and the file ``other_than``, which is being read."""
     folder = path.parent
+    if "\0" in str(path):
+        raise BadInput(f"cannot write {shown(path)}: a name cannot have a null character")
     try:
         if path.is_dir():
             raise BadInput(f"cannot write {shown(path)}: it is a folder")
         if not folder.is_dir():
             raise BadInput(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
-        if other_than is not None and path.exists() and path.samefile(other_than):
+        if other_than is not None and path.exists() and os.path.exists(other_than) and path.samefile(other_than):
             raise BadInput(f"cannot write {shown(path)}: it is the network file")
         if not os.access(path if path.exists() else folder, os.W_OK):
             raise BadInput(f"cannot write {shown(path)}: permission denied")
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
-    except BadInput:
-        raise
-    except ValueError as error:  # a NUL in the name
-        raise BadInput(f"cannot write {shown(path)}: {error}") from None
 
 
 @contextmanager

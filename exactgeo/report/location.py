@@ -45,7 +45,7 @@ def wall_text(wall: OnWall) -> str:
     *others, last = [str(candidate) for candidate in wall.tied]
     listed = ", ".join(others) if len(others) <= MOST_LINES else f"{', '.join(others[:MOST_LINES])}, ..."
     text = f"on a wall: at this point candidates {listed} and {last} of {wall.selector} tie, so no cell contains it"
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(_wrapped(text, WIDTH))
 
 
 def formula(row: Sequence[str]) -> str:
@@ -85,13 +85,18 @@ def _section(name: str, entries: Iterable[str]) -> list[str]:
         if number == MOST_LINES and len(listed) > MOST_LINES + 1:
             lines.append(f"... and {len(listed) - number:,} more, all of them with --json")
             break
-        wrapped = textwrap.wrap(
-            entry, WIDTH - _NAME, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-        )
+        wrapped = _wrapped(entry, WIDTH - _NAME, "    ")
         if len(wrapped) > MOST_LINES:
             wrapped[MOST_LINES - 1 :] = ["    ... (the whole of it with --json)"]
         lines += wrapped
     return [f"{name if k == 0 else '':<{_NAME}}{line}" for k, line in enumerate(lines)]
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Lines of at most ``width`` columns, broken at spaces, but not between a sign and its term."""
+    held = re.sub(r"(?<= [-+]) ", "\0", text)
+    lines = textwrap.wrap(held, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
 
 
 def _cut(number: str) -> str:

@@ -213,6 +213,17 @@ def parallel_families(dimension: int, sizes: Sequence[int]) -> Known:
     return _known(dimension, rows, count)
 
 
+def rankings(count: int, dimension: int, regions: int) -> Known:
+    """s_e = s_f for N generic scores s_e = t^(n+1) + t x_1 + ... + t^n x_n, t = 2^e: a region is a total ranking.
+
+    Generic scores have sum_{j<=n} |s(N, N-j)| rankings, s the Stirling numbers of the first kind: 4, 7, 18, 46, 24 for
+    (N, n) = (3,1), (4,1), (4,2), (5,2), (4,3) (I. J. Good, T. N. Tideman, J. Combin. Theory A 23 (1977)).
+    """
+    scores = [[t ** (dimension + 1), *[t**k for k in range(1, dimension + 1)]] for t in (2**e for e in range(count))]
+    rows = [[x - y for x, y in zip(one, two, strict=True)] for one, two in combinations(scores, 2)]
+    return _known(dimension, rows, regions)
+
+
 ARRANGEMENTS: dict[str, Callable[[], Known]] = {
     **{f"coordinate-{n}": partial(coordinate, n) for n in (1, 2, 3, 6)},
     **{f"grid-{n}-{m}": partial(grid, n, m) for n, m in ((1, 5), (2, 3), (3, 2))},
@@ -235,6 +246,10 @@ ARRANGEMENTS: dict[str, Callable[[], Known]] = {
     **{f"threshold-functions-{n}": partial(threshold_functions, n) for n in (1, 2, 3, 4)},
     **{f"threshold-graphs-{n}": partial(threshold_graphs, n) for n in (2, 3, 4, 5)},
     **{f"resonance-{n}": partial(resonance, n) for n in (1, 2, 3, 4)},
+    **{
+        f"rankings-{n}-{d}": partial(rankings, n, d, count)
+        for n, d, count in ((3, 1, 4), (4, 1, 7), (4, 2, 18), (5, 2, 46), (4, 3, 24))
+    },
     **{
         f"parallel-families-{d}-{'.'.join(map(str, sizes))}": partial(parallel_families, d, sizes)
         for d, sizes in ((2, (2, 3, 1)), (3, (2, 2, 2, 2)), (2, (1, 1, 4)))

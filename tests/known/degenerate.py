@@ -67,12 +67,12 @@ def _box(low: Number, high: Number, dimension: int) -> Document:
 
 def one_line_in_many_ways() -> Known:
     """x_1 = 1 as six units, repeated, opposite and stretched: they flip together."""
-    rows = [[-1, 1, 0], [-1, 1, 0], [1, -1, 0], [-3, 3, 0], [Fraction(1, 7), Fraction(-1, 7), 0], [-1, 1, 0]]
+    rows: list[Row] = [[-1, 1, 0], [-1, 1, 0], [1, -1, 0], [-3, 3, 0], [Fraction(1, 7), Fraction(-1, 7), 0], [-1, 1, 0]]
     return _document(2, _relu(*rows)), _same(2)
 
 
 def constant_units() -> Known:
-    """Units 0, 1, -1 and 0.x: none of them cuts anything."""
+    """Units 0, 1 and -1: none of them cuts anything."""
     return _document(2, _relu([0, 0, 0], [1, 0, 0], [-1, 0, 0])), _same(1)
 
 
@@ -102,7 +102,7 @@ def unit_zero_on_a_cell() -> Known:
 
 
 def abs_of_abs() -> Known:
-    """||x| - 1| - ...: 4 pieces, of slopes -1, 1, -1, 1 and constants -1, 1, 1, -1."""
+    """||x| - 1|: the pieces -x - 1, x + 1, 1 - x, x - 1."""
     return _document(1, [{"type": "abs"}, _linear([-1, 1]), {"type": "abs"}]), _same(4)
 
 
@@ -112,7 +112,7 @@ def identity_by_leaky_relu() -> Known:
 
 
 def hard_tanh_ladder() -> Known:
-    """Three pieces; on (-1, 1) only the middle one."""
+    """-1, x, 1."""
     return _document(1, [{"type": "hard_tanh"}]), _same(3)
 
 
@@ -137,7 +137,7 @@ def tied_in_pairs() -> Known:
 
 
 def tie_by_score_bias() -> Known:
-    """<x, k> + c: the third token ties with the first two in the vertex x = 0 only, and never wins."""
+    """The third token ties with the first two in x = 0, and wins nowhere."""
     head = _head([[1], [-1], [0]], [[1], [2], [3]], [0, 0, 0])
     return _document(1, [_attention(head)]), _same(2)
 
@@ -160,7 +160,7 @@ def two_heads_with_one_wall() -> Known:
 
 
 def never_the_winner() -> Known:
-    """Score 0 against |x| + 1 by two tokens: below them everywhere, like a class that must not make a branch."""
+    """The third token has score 0 where the best of the others has |x| + 1."""
     head = _head([[1], [-1], [0]], [[1], [2], [3]], [1, 1, 0])
     return _document(1, [_attention(head)]), _same(2)
 
@@ -193,9 +193,7 @@ def simplex_domain(dimension: int) -> Known:
     axes = [["0", *[str(int(i == j)) for j in range(dimension)]] for i in range(dimension)]
     last = ["1", *["-1"] * dimension]
     domain = {"inequalities": [*axes, last, last, ["0", *["0"] * dimension], ["3", *["0"] * dimension], axes[0]]}
-    rows = [
-        [0, *[int(k == i) - int(k == j) for k in range(dimension)]] for i in range(dimension) for j in range(i)
-    ]
+    rows = [[0, *[int(k == i) - int(k == j) for k in range(dimension)]] for i in range(dimension) for j in range(i)]
     count = 1
     for k in range(2, dimension + 1):
         count *= k
@@ -222,7 +220,7 @@ def tiny_triangle(exponent: int) -> Known:
 
 
 def almost_parallel(exponent: int) -> Known:
-    """y = 0 and y = 10^-e x - 1: they do meet, far outside the box of side 2, and within R^2."""
+    """y = 0 and y = 10^-e x - 1 do meet, far away."""
     return _document(2, _relu([0, 0, 1], [1, -Fraction(1, 10**exponent), 1])), _same(4)
 
 
@@ -233,13 +231,13 @@ def almost_parallel_in_a_box(exponent: int) -> Known:
 
 
 def scaled(exponent: int) -> Known:
-    """A triangle and its bisectors, all lengths times 10^e: 3 + 3 lines, 6 of 7 triple points at infinity or the centre.
+    """A triangle of size 10^e and its medians: 18 cells, at every scale.
 
-    Lines x, y, x+y-s, x-y, 2x+y-s, x+2y-s: the medians meet in (s/3, s/3) and pass through the corners. Zaslavsky:
-    1 + 6 + (centre 2 + three corners 2 each + the feet of the medians 1 each) = 1 + 6 + 11 = 18.
+    Zaslavsky: 1, plus 6 lines, plus 2 for each point on three lines (the corners, the centre), plus 1 for each point on
+    two (the feet of the medians): 1 + 6 + 4 * 2 + 3 = 18.
     """
     s = Fraction(10) ** exponent
-    rows = [[0, 1, 0], [0, 0, 1], [-s, 1, 1], [0, 1, -1], [-s, 2, 1], [-s, 1, 2]]
+    rows: list[Row] = [[0, 1, 0], [0, 0, 1], [-s, 1, 1], [0, 1, -1], [-s, 2, 1], [-s, 1, 2]]
     return _document(2, _relu(*rows)), _same(18)
 
 
@@ -260,10 +258,10 @@ def nested_scales() -> Known:
 
 
 def checkerboard() -> Known:
-    """sign(x) sign(y) by two heads and a head of their product: opposite quadrants share a map and only the origin.
+    """Opposite quadrants share a map and only the origin: 4 regions, 2 maps.
 
-    h = (|x| + ... ) is avoided: with u = [x > 0], v = [y > 0] from two heads, ReLU(u + v - 1) + ReLU(1 - u - v) is 1 on the
-    quadrants ++ and --, 0 on +- and -+. No unit cuts a quadrant, where u and v are constant.
+    Two heads give u = [x > 0] and v = [y > 0]; |u + v - 1| is 1 on the quadrants ++ and --, 0 on the others. No unit
+    cuts a quadrant, where u and v are constant.
     """
     heads = [_head([[1, 0], [-1, 0]], [[1], [0]]), _head([[0, 1], [0, -1]], [[1], [0]])]
     layers = [_attention(*heads), *_relu([-1, 1, 1], [1, -1, -1]), _linear([0, 1, 1])]
@@ -278,7 +276,7 @@ def checkerboard_in_space() -> Known:
 
 
 def ring() -> Known:
-    """ReLU(max(|x|, |y|) - 1) times 0: four triangles' worth of routing, cells around a hole, one map, one region."""
+    """5 + 0 ReLU(max(|x|, |y|) - 1): many cells, some around a hole, one map, one region."""
     layers: Layers = [
         {"type": "abs"},
         {"type": "maxout", "units": [{"weight": [["1", "0"], ["0", "1"]]}]},

@@ -234,6 +234,85 @@ def attention_zigzag(dimension: int, keys: int, pieces: int, depth: int, bounded
     return _document(1, layers), {"cells": count}
 
 
+def relu_zigzag(width: int, depth: int) -> Known:
+    """n >= 3 units a layer on R^1: (n+1)^L pieces, as many as possible (Serra, Tjandraatmadja, Ramalingam 2018, Thm 5).
+
+    The layer is a zigzag with breaks k/(n+1), k = 1..n, and slopes 2s, -s, s, -s, ..., s = n+1; it takes the values 1
+    and 0 at the breaks in turn, so that each piece maps onto a set that contains (0, 1) with all breaks of the next.
+    The unit of the third break is turned round, ReLU(3/(n+1) - x), and its weight -2s gives the slope on the far left.
+    """
+    s = width + 1
+    rows: list[Vector] = [[-Fraction(k, s), 1] if k != 3 else [Fraction(3, s), -1] for k in range(1, width + 1)]
+    jumps = [-3 * s, *[2 * s * (-1) ** k for k in range(2, width + 1)]]
+    # f = c + sum of jump * unit; at the first break only the turned unit counts: c - 2s * 2/s = 1.
+    mix: dict[str, Any] = {"type": "linear", "weight": _strings([jumps]), "bias": ["5"]}
+    layers: Layers = [*_relu(rows), mix] * depth
+    count = (width + 1) ** depth
+    return _document(1, layers), {"cells": count, "regions": count}
+
+
+def block_maximum(dimension: int, keys: int, units: int) -> Known:
+    """One block with H = d affine heads: N^d R(d_ff, d) cells, the most possible for d_ff > d.
+
+    Head i routes x_i to the nearest of 0, 1, ..., N-1 and subtracts it; then every cell of the routing, a unit cube or
+    more, sees all of the units, which are in general position within a ball of radius 1/4.
+    """
+    heads = [
+        {
+            "query": {"weight": _strings([[int(k == i) for k in range(dimension)]])},
+            "keys": _strings([[p] for p in range(keys)]),
+            "score_bias": [str(-Fraction(p * p, 2)) for p in range(keys)],
+            "values": _strings([[-p] for p in range(keys)]),
+        }
+        for i in range(dimension)
+    ]
+    # (1, t, ..., t^(d-1)).x = t^d / 1000: hyperplanes in general position (Vandermonde) that meet near 0.
+    rows = [[-Fraction(t**dimension, 1000), *[t**k for k in range(dimension)]] for t in range(1, units + 1)]
+    layers: Layers = [{"type": "attention", "residual": True, "heads": heads}, *_relu(rows)]
+    count = keys**dimension * sum(comb(units, j) for j in range(dimension + 1))
+    return _document(dimension, layers), {"cells": count}
+
+
+def affine_heads(dimension: int, heads: int, keys: int) -> Known:
+    """H heads with score biases: A_d(N, H) = sum_{j<=d} C(H, j) (N-1)^j cells, as for maxout; 216 for (3, 3, 6)."""
+    document, expected = shallow_maxout(dimension, heads, keys)
+    units = document["layers"][0]["units"]
+    tokens = [[str(j)] for j in range(keys)]
+    routing = [
+        {
+            "query": {"weight": _identity(dimension)},
+            "keys": unit["weight"],
+            "score_bias": unit["bias"],
+            "values": tokens,
+        }
+        for unit in units
+    ]
+    return _document(dimension, [{"type": "attention", "heads": routing}]), expected
+
+
+def top_k(scores: Sequence[Vector], k: int, count: int) -> Known:
+    """The k largest of N scores (b, w): one token for each k-subset, its score the sum of its members' scores.
+
+    Not all sets can win: n = 1 allows one more than the (k-1)-edges of N dual points, and n = 2 with Voronoi scores
+    follows D. T. Lee, On k-nearest neighbor Voronoi diagrams in the plane (1982).
+    """
+    dimension = len(scores[0]) - 1
+    chosen = list(combinations(scores, k))
+    sums = [[sum(entries) for entries in zip(*members, strict=True)] for members in chosen]
+    head = {
+        "query": {"weight": _identity(dimension)},
+        "keys": _strings([row[1:] for row in sums]),
+        "score_bias": [str(row[0]) for row in sums],
+        "values": _strings([[j] for j in range(len(sums))]),
+    }
+    return _document(dimension, [{"type": "attention", "heads": [head]}]), _same(count)
+
+
+FOUR_ON_A_LINE: list[Vector] = [[7, -8], [6, -4], [1, 3], [11, 7]]
+SIX_ON_A_LINE: list[Vector] = [[-10, 7], [-11, 8], [8, -8], [2, -4], [-8, 2], [-6, -7]]
+VORONOI: list[Vector] = [[-Fraction(x * x + y * y, 2), x, y] for x, y in ((0, 0), (6, 0), (-3, 5), (-3, -5))]
+
+
 # Examples and counterexamples of [T]
 
 
@@ -406,6 +485,15 @@ NETWORKS: dict[str, Callable[[], Known]] = {
         f"attention-zigzag-on-the-line-{n}-{m}-{depth}": partial(attention_zigzag, 1, n, m, depth, False)
         for n, m, depth in ((2, 2, 1), (3, 4, 1), (2, 2, 2), (3, 4, 2))
     },
+    **{f"relu-zigzag-{n}-{depth}": partial(relu_zigzag, n, depth) for n, depth in ((3, 1), (3, 3), (4, 2), (7, 2))},
+    **{
+        f"block-maximum-{d}-{n}-{f}": partial(block_maximum, d, n, f)
+        for d, n, f in ((1, 3, 4), (2, 2, 3), (2, 2, 4), (2, 4, 4), (3, 2, 4))
+    },
+    **{f"affine-heads-{d}-{h}-{n}": partial(affine_heads, d, h, n) for d, h, n in ((1, 2, 3), (2, 3, 3), (3, 3, 6))},
+    "top-2-of-4-on-a-line": partial(top_k, FOUR_ON_A_LINE, 2, 4),
+    "top-3-of-6-on-a-line": partial(top_k, SIX_ON_A_LINE, 3, 7),
+    **{f"top-{k}-voronoi": partial(top_k, VORONOI, k, count) for k, count in ((1, 4), (2, 6), (3, 3))},
     "relu-maximum-2-3-3": relu_maximum_2_3_3,
     "parallel-first-layer": parallel_first_layer,
     "same-newton-polytope-2": partial(same_newton_polytope, False),

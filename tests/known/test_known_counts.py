@@ -6,9 +6,10 @@ from exactgeo.cells import METHODS, Method, count_cells, enumerate_cells
 from exactgeo.network import Network
 from exactgeo.regions import linear_regions
 from tests.known.arrangements import ARRANGEMENTS
+from tests.known.degenerate import DEGENERATE
 from tests.known.networks import NETWORKS
 
-KNOWN = {**ARRANGEMENTS, **NETWORKS}
+KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -19,4 +20,5 @@ def test_known_counts(name: str, method: Method) -> None:
     found = linear_regions(enumerate_cells(network, method))
     counts = {"cells": len(found.cells), "regions": len(found), "affine_maps": found.affine_maps}
     assert {key: counts[key] for key in expected} == expected
-    assert sum(count_cells(network, method)) == expected["cells"]
+    if method == "split" or expected["cells"] <= 100:  # counting by search is listing once more
+        assert sum(count_cells(network, method)) == expected["cells"]

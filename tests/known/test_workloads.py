@@ -35,7 +35,7 @@ LISTED = [
     for name, entry in MANIFEST.items()
     if entry.get("cells", entry.get("cells_if_generic", BY_SEARCH.get(name, 0))) <= 3000
 ]
-PLANAR = [name for name in MANIFEST if name.startswith(("t_d2", "m_2", "w3_2")) and "all" not in name]
+PLANAR = [name for name in MANIFEST if name.startswith(("t_d2", "m_2-32", "w3_2")) and "all" not in name]
 
 
 def network_of(name: str) -> Network:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.known.arrangements import ARRANGEMENTS, Known, arrangement, hyperplanes
+from tests.known.degenerate import DEGENERATE
 from tests.known.networks import NETWORKS
 from tests.oracles import strategies
 from tests.oracles.brute import brute_cells, brute_counts, domain_rows
@@ -18,7 +19,7 @@ from tests.oracles.zaslavsky import bounded_regions, characteristic_polynomial, 
 
 SMALL = {
     name: known
-    for name, build in {**ARRANGEMENTS, **NETWORKS}.items()
+    for name, build in {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}.items()
     if (known := build())[1]["cells"] <= 50 and known[0]["input_dim"] <= 4
 }
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import picture
+from benchmarks import picture, run
 from exactgeo import dual_graph, enumerate_cells, linear_regions, load_network
 from exactgeo.theory.lower_bound import construction, lower_bound
 
@@ -114,6 +114,13 @@ def test_the_picture_is_what_the_engine_draws() -> None:
 
 def _shapes(svg: str) -> list[str]:
     return sorted(re.sub(r"#[0-9a-f]{6}", "#", svg).splitlines())
+
+
+def test_the_summary_of_the_benchmark_is_the_measured_one() -> None:
+    start, end = run.SUMMARY
+    summary = README.split(start)[1].split(end)[0]
+    assert summary.count("\n") > 3
+    assert summary in (ROOT / run.RESULTS).read_text(encoding="utf-8")
 
 
 def test_links_lead_somewhere() -> None:

@@ -20,7 +20,7 @@ Size = tuple[int, int, int, int]
 """(d, N, L, w)."""
 
 MOST_CELLS = 5000
-MOST_LISTED = 1300
+MOST_LISTED = 600
 """Listing every cell and its map is some ten times as long as counting."""
 
 

@@ -1,0 +1,24 @@
+"""proofs_check: an independent checker of exactgeo certificates (`FORMAT.md`, exactgeo-certificate/1).
+
+Standard library only; nothing is shared with the program that writes certificates. The modules, in reading order:
+
+==========  ==========================================================================================
+verdict     the two ways of failing, and the table of rules
+reading     bytes to lines to JSON: bounded, strict, streaming
+network     the embedded network, read strictly (section 3)
+forward     the network at one point, layer by layer: the second opinion at every leaf
+stages      layers as selectors with candidates; scores pulled back to the input; classes; rows
+farkas      when cited rows prove emptiness (section 5)
+tree        the split tree (section 4)
+regions     walls, separations, and the bounds lo..hi (section 6)
+theorem     the network of Theorem V.7, rebuilt from its formulas
+checker     all of it in order
+==========  ==========================================================================================
+
+The theorem of section 10 is what acceptance means; each module says which part of it rests on that module.
+"""
+
+from .checker import Result, check
+from .verdict import RULES, Rejected, Unreadable
+
+__all__ = ["RULES", "Rejected", "Result", "Unreadable", "check"]

@@ -1,0 +1,394 @@
+"""Layers as stages: selectors with candidates, pulled back to forms of the input (FORMAT.md, sections 3.2 and 3.3).
+
+Part in the soundness theorem: *Points of a node*. Where the layers before a stage are one affine map f, the scores of
+its candidates are forms of the input; equal forms are one class; the row of score_w - score_c is positive where w
+wins. And the affine map of a leaf is that of its cell.
+
+A candidate (score s, value v) of any layer contributes the vector v(x) u to the layer's output, with v a scalar form
+and u a fixed vector: y = (base(x) + sum over selectors of the winner's v(x) u) / den. A tie contributes the mean of
+its members. A linear layer after a stage is folded into base and u; before the first stage it is part of the first f.
+All is in integers: the scores of one selector have one positive factor in common, values one for the whole stage.
+
+Forms over a layer's input are sparse: (constant, indices, coefficients). A map R^d -> R^m is a pair (den, rows), m
+rows of d+1 integers over a positive denominator, reduced: so equal maps are equal pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import gcd
+from operator import mul, sub
+
+from .network import (
+    Affine,
+    Attention,
+    Ffn,
+    Head,
+    Layer,
+    Linear,
+    Maxout,
+    Network,
+    Pointwise,
+    Row,
+    Tropical,
+    integers,
+    primitive,
+)
+from .verdict import Unreadable
+
+__all__ = ["Frame", "Map", "Model", "Sum"]
+
+Map = tuple[int, list[Row]]
+Form = tuple[int, tuple[int, ...], tuple[int, ...]]
+Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficients
+Sum = tuple[int, list[Row]]  # a partly summed output: rows over a denominator beyond that of the frame
+
+ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or of 64 bits, to compile a stage
+BITS = 100_000_000  # likewise: bits of a composed map
+CACHED = 100_000  # integers in a frame's cache of rows
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """`score` and `value` are numbers of forms of the stage."""
+
+    score: int
+    value: int
+    vector: Vector
+
+
+@dataclass(frozen=True)
+class Stage:
+    forms: list[Form]
+    selectors: list[list[Candidate]]
+    base: list[Form]
+    den: int
+
+
+# ---- compiling layers -------------------------------------------------------------------------------------------
+
+
+def _sparse(values: list[int]) -> Vector:
+    indices = tuple([i for i, value in enumerate(values) if value])
+    return indices, tuple([values[i] for i in indices])
+
+
+def _form(row: list[int]) -> Form:
+    """The form with the constant row[0] and the coefficients row[1:]."""
+    return row[0], *_sparse(row[1:])
+
+
+def _unit(i: int, factor: int = 1) -> Vector:
+    return ((i,), (factor,)) if factor else ((), ())
+
+
+def _variable(i: int, factor: int = 1, constant: int = 0) -> Form:
+    return constant, *_unit(i, factor)
+
+
+def _affine(maps: list[Affine]) -> tuple[int, list[list[int]]]:
+    """Stacked maps as integer rows (b, a) over one denominator."""
+    return integers([[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)])
+
+
+def _limit(entries: int) -> None:
+    if entries > ENTRIES:
+        raise Unreadable("limit-network", "network", f"{entries} steps to compile a stage")
+
+
+class _Forms(list[Form]):
+    """The forms of a stage while it is compiled."""
+
+    def add(self, form: Form) -> int:
+        self.append(form)
+        return len(self) - 1
+
+
+def _base(constants: list[int], residual: int) -> list[Form]:
+    """Constants, plus x times the factor `residual`."""
+    return [_variable(i, residual, constant) for i, constant in enumerate(constants)]
+
+
+def _pointwise(layer: Pointwise) -> Stage:
+    forms, selectors = _Forms(), []
+    top, den = layer.slope.numerator, layer.slope.denominator
+    for i in range(layer.width):
+        if layer.kind == "relu":
+            pairs = [((0, (), ()),) * 2, (_variable(i),) * 2]
+        elif layer.kind == "leaky_relu":
+            pairs = [((0, (), ()), _variable(i, top)), (_variable(i), _variable(i, den))]
+        elif layer.kind == "abs":
+            pairs = [(_variable(i, -1),) * 2, (_variable(i),) * 2]
+        else:
+            one: Form = (1, (), ())
+            pairs = [(_variable(i, -1, -1), (-1, (), ())), ((0, (), ()), _variable(i)), (_variable(i, 1, -1), one)]
+        selectors.append([Candidate(forms.add(score), forms.add(value), _unit(i)) for score, value in pairs])
+    return Stage(forms, selectors, _base([0] * layer.width, 0), den)
+
+
+def _maxout(layer: Maxout) -> Stage:
+    den, rows = _affine(layer.units)
+    numbers = iter(range(len(rows)))
+    selectors = [
+        [Candidate(k, k, _unit(i)) for _, k in zip(unit.weight, numbers, strict=False)]
+        for i, unit in enumerate(layer.units)
+    ]
+    return Stage([_form(row) for row in rows], selectors, _base([0] * len(layer.units), 0), den)
+
+
+def _ffn(layer: Ffn) -> Stage:
+    inner, hidden = _affine([layer.hidden])
+    outer, output = _affine([layer.output])
+    zero = len(hidden)
+    columns = [list(column) for column in zip(*output, strict=True)]
+    selectors = [
+        [Candidate(zero, zero, ((), ())), Candidate(i, i, _sparse(columns[1 + i]))] for i in range(len(hidden))
+    ]
+    base = _base([constant * inner for constant in columns[0]], inner * outer if layer.residual else 0)
+    return Stage([*map(_form, hidden), (0, (), ())], selectors, base, inner * outer)
+
+
+def _scores(head: Head) -> tuple[int, list[list[int]]]:
+    """<query(x), keys_j> + score_bias_j as integer rows over one denominator."""
+    p, query = _affine([head.query])
+    q, keys = integers(head.keys)
+    r, bias = integers([head.score_bias])
+    _limit(len(keys) * len(query[0]) * (len(query) // 4 + (p * q * r).bit_length() // 64 + 1))
+    columns = list(zip(*query, strict=True))
+    rows = [[r * sum(map(mul, key, column)) for column in columns] for key in keys]
+    for row, constant in zip(rows, bias[0], strict=True):
+        row[0] += p * q * constant
+    return p * q * r, rows
+
+
+def _attention(layer: Attention) -> Stage:
+    forms, selectors = _Forms([(1, (), ())]), []
+    inner, values = integers([row for head in layer.heads for row in head.values])
+    width = sum(len(head.values[0]) for head in layer.heads)
+    outer = 1
+    constants, columns = [0] * width, None
+    if layer.output is not None:
+        outer, output = _affine([layer.output])
+        _limit(len(values) * len(output))
+        constants, *columns = [list(column) for column in zip(*output, strict=True)]
+    start = first = 0
+    for head in layer.heads:
+        candidates = []
+        for row in _scores(head)[1]:
+            vector = _sparse(values[first])
+            vector = tuple([start + i for i in vector[0]]), vector[1]
+            if columns is not None:
+                vector = _combine(columns, vector)
+            candidates.append(Candidate(forms.add(_form(row)), 0, vector))
+            first += 1
+        start += len(head.values[0])
+        selectors.append(candidates)
+    base = _base([constant * inner for constant in constants], inner * outer if layer.residual else 0)
+    return Stage(forms, selectors, base, inner * outer)
+
+
+def _tropical(layer: Tropical) -> Stage:
+    forms, selectors = _Forms(), []
+    den, values = integers([row for head in layer.heads for row in head.values])
+    scores = [_scores(head) for head in layer.heads]
+    common = den
+    for other, _ in scores:
+        common *= other // gcd(common, other)
+        _limit(sum(len(rows) * len(rows[0]) for _, rows in scores) * common.bit_length() // 64)
+    start = first = 0
+    for other, rows in scores:
+        rows = [[entry * (common // other) for entry in row] for row in rows]
+        own = values[first : first + len(rows)]
+        first += len(rows)
+        channels = range(start, start + len(own[0]))
+        start += len(own[0])
+        _limit(len(rows) * len(rows[0]) * (1 + len(own[0])))
+        for c, channel in zip(channels, zip(*own, strict=True), strict=True):
+            lifted = [[row[0] + v * (common // den), *row[1:]] for row, v in zip(rows, channel, strict=True)]
+            numbers = [forms.add(_form(row)) for row in lifted]
+            selectors.append([Candidate(k, k, _unit(c)) for k in numbers])
+        numbers = [forms.add(_form(row)) for row in rows]
+        down: Vector = tuple(channels), (-1,) * len(channels)
+        selectors.append([Candidate(k, k, down) for k in numbers])
+    return Stage(forms, selectors, _base([0] * start, 0), common)
+
+
+def _combine(columns: list[list[int]], vector: Vector) -> Vector:
+    """The matrix with these columns, times the vector."""
+    total = [0] * len(columns[0])
+    for i, coefficient in zip(*vector, strict=True):
+        total = [t + coefficient * c for t, c in zip(total, columns[i], strict=True)]
+    return _sparse(total)
+
+
+def _fold(stage: Stage, layer: Linear) -> Stage:
+    """The stage followed by a linear layer."""
+    den, rows = _affine([layer.map])
+    vectors = {candidate.vector for selector in stage.selectors for candidate in selector}
+    width = 1 + max((max(form[1], default=-1) for form in stage.base), default=-1) + 1
+    longest = max((len(vector[0]) for vector in vectors), default=0)
+    _limit((len(vectors) + width) * len(rows) * (longest // 4 + (den * stage.den).bit_length() // 64 + 1))
+    constants, *columns = [list(column) for column in zip(*rows, strict=True)]
+    folded = {vector: _combine(columns, vector) for vector in vectors}
+    selectors = [[replace(c, vector=folded[c.vector]) for c in selector] for selector in stage.selectors]
+    # base is a constant vector and a sparse matrix, whose columns are multiplied one by one
+    by_input: list[tuple[list[int], list[int]]] = [([], []) for _ in range(width)]
+    for i, (constant, indices, coefficients) in enumerate(stage.base):
+        for j, coefficient in zip((0, *(1 + j for j in indices)), (constant, *coefficients), strict=True):
+            by_input[j][0].append(i)
+            by_input[j][1].append(coefficient)
+    total = [[0] * len(rows) for _ in range(width)]
+    for j, (indices_of, coefficients_of) in enumerate(by_input):
+        for i, value in zip(*_combine(columns, (tuple(indices_of), tuple(coefficients_of))), strict=True):
+            total[j][i] = value
+    total[0] = [t + stage.den * c for t, c in zip(total[0], constants, strict=True)]
+    return Stage(stage.forms, selectors, [_form(list(row)) for row in zip(*total, strict=True)], stage.den * den)
+
+
+def _compile(layer: Layer) -> Stage:
+    if isinstance(layer, Pointwise):
+        return _pointwise(layer)
+    if isinstance(layer, Maxout):
+        return _maxout(layer)
+    if isinstance(layer, Ffn):
+        return _ffn(layer)
+    if isinstance(layer, Attention):
+        return _attention(layer)
+    if isinstance(layer, Tropical):
+        return _tropical(layer)
+    raise Unreadable("network-shape", "network", "a linear layer is no stage")
+
+
+# ---- maps and frames --------------------------------------------------------------------------------------------
+
+
+def reduced(den: int, rows: list[Row]) -> Map:
+    """The one pair (den, rows) of this map with den > 0 and no common divisor."""
+    flat = [value for row in rows for value in row]
+    if (max(map(abs, flat), default=0).bit_length() + den.bit_length()) * len(flat) > BITS:
+        raise Unreadable("limit-network", "network", f"a map with {len(flat)} entries over {den.bit_length()} bits")
+    divisor = gcd(den, *flat)
+    if divisor == 1:
+        return den, rows
+    return den // divisor, [tuple([value // divisor for value in row]) for row in rows]
+
+
+def pull(forms: list[Form], f: Map) -> list[Row]:
+    """The forms composed with f, times the denominator of f."""
+    den, rows = f
+    columns = list(zip(*rows, strict=True))
+    zeros = (0,) * (len(rows[0]) - 1)
+    result: list[Row] = []
+    for constant, indices, coefficients in forms:
+        if not indices:
+            result.append((constant * den, *zeros))
+            continue
+        if len(indices) == 1:
+            (factor,) = coefficients
+            vector = [factor * value for value in rows[indices[0]]]
+        elif len(indices) == len(rows):
+            vector = [sum(map(mul, coefficients, column)) for column in columns]
+        else:
+            vector = [sum(map(mul, coefficients, map(column.__getitem__, indices))) for column in columns]
+        vector[0] += constant * den
+        result.append(tuple(vector))
+    return result
+
+
+class Frame:
+    """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
+
+    `classes[g]` takes the name of a class (its lowest candidate, ascending) to its members.
+    """
+
+    __slots__ = ("_den", "_losers", "_pulled", "_rows", "_start", "classes", "stage")
+
+    def __init__(self, stage: Stage, f: Map) -> None:
+        self.stage = stage
+        self._den = f[0] * stage.den
+        self._pulled = pulled = pull(stage.forms, f)
+        self._start = pull(stage.base, f)
+        self.classes: list[dict[int, tuple[int, ...]]] = []
+        for selector in stage.selectors:
+            same: dict[Row, list[int]] = {}
+            for j, candidate in enumerate(selector):
+                same.setdefault(pulled[candidate.score], []).append(j)
+            self.classes.append({members[0]: tuple(members) for members in same.values()})
+        self._rows: dict[tuple[int, int, int], Row] = {}
+        self._losers: dict[tuple[int, int], list[Row]] = {}
+
+    def difference(self, g: int, w: int, c: int) -> Row:
+        """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
+        selector = self.stage.selectors[g]
+        return tuple(map(sub, self._pulled[selector[w].score], self._pulled[selector[c].score]))
+
+    def row(self, g: int, w: int, c: int) -> Row:
+        """The row of score_w - score_c of selector g."""
+        key = (g, w, c)
+        row = self._rows.get(key)
+        if row is None:
+            row = primitive(self.difference(g, w, c))
+            if len(self._rows) * len(row) > CACHED:
+                self._rows.clear()
+                self._losers.clear()
+            self._rows[key] = row
+        return row
+
+    def losers(self, g: int, w: int) -> list[Row]:
+        """The rows that hold where class w of selector g wins."""
+        rows = self._losers.get((g, w))
+        if rows is None:
+            rows = [self.row(g, w, c) for c in self.classes[g] if c != w]
+            self._losers[g, w] = rows
+        return rows
+
+    def start(self) -> Sum:
+        return 1, self._start
+
+    def add(self, total: Sum, g: int, w: int) -> Sum:
+        """The sum with the value of class w of selector g: the mean over its members."""
+        candidates, members = self.stage.selectors[g], self.classes[g][w]
+        den, rows = total
+        terms = [(candidates[j].vector, self._pulled[candidates[j].value]) for j in members]
+        size = len(members)
+        if size > 1:
+            terms = [term for term in terms if term[0][0] and any(term[1])]
+            if len(terms) == size and all(term == terms[0] for term in terms):
+                terms, size = terms[:1], 1
+        if not terms or (size == 1 and not terms[0][0][0]):
+            return total
+        rows = [tuple([size * value for value in row]) for row in rows] if size > 1 else rows.copy()
+        for (indices, coefficients), form in terms:
+            for i, coefficient in zip(indices, coefficients, strict=True):
+                coefficient *= den
+                rows[i] = tuple([value + coefficient * term for value, term in zip(rows[i], form, strict=True)])
+        return den * size, rows
+
+    def finish(self, total: Sum) -> Map:
+        """The map of the stages so far, once every selector has been added."""
+        return reduced(self._den * total[0], total[1])
+
+
+class Model:
+    """The network as stages. `owner[c]` is (stage, selector, candidate) of the candidate numbered through c."""
+
+    def __init__(self, network: Network) -> None:
+        self.dimension = d = network.input_dim
+        self.domain = network.domain
+        self.stages: list[Stage] = []
+        f: Map = 1, [tuple([int(j == i + 1) for j in range(d + 1)]) for i in range(d)]
+        for layer in network.layers:
+            if not isinstance(layer, Linear):
+                self.stages.append(_compile(layer))
+            elif self.stages:
+                self.stages[-1] = _fold(self.stages[-1], layer)
+            else:
+                den, rows = _affine([layer.map])
+                f = reduced(f[0] * den, pull([_form(row) for row in rows], f))
+        self.first: Map = f
+        self.owner = [
+            (t, g, j)
+            for t, stage in enumerate(self.stages)
+            for g, selector in enumerate(stage.selectors)
+            for j in range(len(selector))
+        ]

@@ -1,0 +1,137 @@
+"""Ctrl-C, SIGTERM, readers that go away, outputs that are full, and the line on the terminal."""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import COMMAND, LAST_RESORT, Terminal, execute, refused, run, save, tangents
+
+WIPE = "\r\x1b[K"
+UNITS = 500
+CELLS = 1 + UNITS + UNITS * (UNITS - 1) // 2
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A network with a hundred thousand cells."""
+    return save(tmp_path / "net.json", tangents(UNITS))
+
+
+@pytest.mark.parametrize(
+    ("signum", "code", "reason"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+@pytest.mark.parametrize("command", ["count", "count --count-only --json", "cells --out OUT --json"])
+def test_interrupted_work_leaves_a_lower_bound_and_no_file(
+    command: str, signum: int, code: int, reason: str, endless: Path
+) -> None:
+    name, *options = command.split()
+    out = endless.with_name("cells.jsonl")
+    terminal = Terminal([name, endless, *[str(out) if option == "OUT" else option for option in options]])
+    terminal.wait_for(" cells ")  # the progress line: the work is on
+    terminal.process.send_signal(signum)
+    answer = terminal.finish()
+    assert answer.code == code
+    assert "Traceback" not in answer.err
+    last = answer.err.rsplit(WIPE, 1)[1]
+    assert last.count("\n") == 1
+    assert last.startswith(f"exactgeo: {reason} while listing cells; not the full count, but proved: at least ")
+    if "--json" in options:
+        bound = json.loads(answer.out)
+        assert bound["cells"] is None
+        assert 1 <= bound["cells_at_least"] <= CELLS
+        assert f"at least {bound['cells_at_least']:,} cell" in last
+    else:
+        assert answer.out == ""
+    assert os.listdir(endless.parent) == ["net.json"]
+
+
+def test_a_second_ctrl_c_does_not_spoil_the_first(endless: Path) -> None:
+    terminal = Terminal(["cells", endless, "--out", endless.with_name("cells.jsonl")])
+    terminal.wait_for(" cells ")
+    for _ in range(5):
+        terminal.process.send_signal(signal.SIGINT)
+    answer = terminal.finish()
+    assert answer.code == 130
+    assert "Traceback" not in answer.err
+    assert os.listdir(endless.parent) == ["net.json"]
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped(tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", tangents(80))
+    answer = Terminal(["count", path, "--json"]).finish()
+    assert json.loads(answer.out)["cells"] == 3241
+    assert f"{WIPE}listing cells  " in answer.err
+    assert "/s" in answer.err
+    assert answer.err.endswith(WIPE)
+    assert "\n" not in answer.err
+    assert execute("count", path, "--json").err == ""
+
+
+def test_a_reader_that_goes_away(endless: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "cells", str(endless), "--out", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "pattern" in json.loads(process.stdout.readline())
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(LAST_RESORT) == 0
+
+
+def test_a_reader_that_is_gone_when_the_budget_is_used_up(endless: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*COMMAND, "count", str(endless), "--json", "--timeout", "0.5"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=LAST_RESORT,
+    )
+    os.close(write)
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_an_answer_that_cannot_be_written(tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", tangents(2))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "count", str(path)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=LAST_RESORT,
+        )
+    assert (done.returncode, done.stderr) == (2, "exactgeo: cannot write the answer: No space left on device\n")
+
+
+@pytest.mark.parametrize(("closing", "code"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0)])
+def test_closed_outputs(closing: str, code: int, tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", tangents(2))
+    for name, expected in ((path, code), (tmp_path / "missing", 2)):
+        shell = ["sh", "-c", f'exec "$@" {closing}', "sh", *COMMAND, "count", str(name)]
+        assert subprocess.run(shell, capture_output=True, check=False, timeout=LAST_RESORT).returncode == expected
+
+
+def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def greedy(_: object) -> None:
+        raise MemoryError
+
+    path = save(tmp_path / "net.json", tangents(2))
+    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", greedy)
+    answer = run("count", path)
+    assert (answer.code, answer.out) == (2, "")
+    assert "out of memory while joining regions; not the full count, but proved: at least 4 cells" in answer.err
+    monkeypatch.setattr("exactgeo.cli.commands.cell_at", greedy_at)
+    assert refused(run("at", path, "--point", "0,1")) == "exactgeo: out of memory\n"
+
+
+def greedy_at(network: object, point: object) -> None:
+    raise MemoryError
