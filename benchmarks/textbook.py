@@ -30,7 +30,7 @@ from exactgeo.cells import Pattern
 from exactgeo.cells.cell import Settled
 from exactgeo.network import Network
 from exactgeo.network.stages import homogeneous_matrix
-from exactgeo.partition.selectors import Classes, Winners, classes_of, difference, winners_near
+from exactgeo.partition.selectors import Classes, Winners, difference, winners_near
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point, Row, dot, is_constant
 
@@ -48,9 +48,8 @@ def textbook_cells(network: Network) -> Iterator[Pattern]:
         for _ in range(len(parents)):
             pattern, rows, inner = parents.popleft()
             pulled = stage.pull_back(inner)
-            selectors = tuple(classes_of(scores) for scores in pulled.scores)
-            for winners, cell_rows in _cells_of_one_stage(rows, selectors, network.input_dim):
-                settled = Settled(pulled, selectors, winners)
+            for winners, cell_rows in _cells_of_one_stage(rows, pulled.selectors, network.input_dim):
+                settled = Settled(pulled, winners)
                 if depth == len(network.stages):
                     yield (*pattern, settled.names())
                 else:

@@ -4,8 +4,8 @@ The verbs follow the data: ``load_network`` -> ``enumerate_cells`` -> ``dual_gra
 
 >>> network = Network.mlp([[[1], [1]], [[2, -4]]], [[0, "-1/2"], [0]], domain={"box": [[0, 1]]})
 >>> [(cell.pattern, cell.map.fractions()) for cell in enumerate_cells(network)]  # doctest: +NORMALIZE_WHITESPACE
-[(((1, 1),), ((Fraction(2, 1), Fraction(-2, 1)),)),
- (((1, 0),), ((Fraction(0, 1), Fraction(2, 1)),))]
+[(((1, 0),), ((Fraction(0, 1), Fraction(2, 1)),)),
+ (((1, 1),), ((Fraction(2, 1), Fraction(-2, 1)),))]
 """
 
 from exactgeo.cells import Cell, DualGraph, Wall, count_cells, dual_graph, enumerate_cells, to_networkx

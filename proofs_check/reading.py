@@ -29,6 +29,7 @@ RECORD_BYTES = 1_000_000
 DIGITS = 4000
 NESTING = 16
 VALUES = 500_000  # tighter than FORMAT.md asks for: entries of lists and objects in a header
+KEYS = 50_000  # likewise: keys of objects
 _BLOCK = 1 << 16
 
 
@@ -177,8 +178,8 @@ def parse_object(text: str) -> object:
     if _TOO_LONG.search(text):
         raise Unreadable("limit-digits", "", f"more than {DIGITS} digits")
     bare = _STRING.sub("", text)
-    if bare.count(",") + bare.count("[") + bare.count("{") > VALUES:
-        raise Unreadable("limit-values", "", f"more than {VALUES} values")
+    if bare.count(",") + bare.count("[") + bare.count("{") > VALUES or bare.count(":") > KEYS:
+        raise Unreadable("limit-values", "", f"more than {VALUES} values or {KEYS} keys")
     if _depth(bare) > NESTING:
         raise Unreadable("limit-nesting", "", f"more than {NESTING} deep")
     try:

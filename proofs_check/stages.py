@@ -44,7 +44,8 @@ Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficient
 Sum = tuple[int, list[Row]]  # a partly summed output: rows over a denominator beyond that of the frame
 
 ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or of 64 bits, to compile a stage
-BITS = 100_000_000  # likewise: bits of a composed map
+INTEGER_BITS = 100_000  # likewise: bits of an entry of a composed map, with its denominator,
+BITS = 100_000_000  # and of all entries
 CACHED = 100_000  # integers in a frame's cache of rows
 
 
@@ -265,8 +266,9 @@ def _compile(layer: Layer) -> Stage:
 def reduced(den: int, rows: list[Row]) -> Map:
     """The one pair (den, rows) of this map with den > 0 and no common divisor."""
     flat = [value for row in rows for value in row]
-    if (max(map(abs, flat), default=0).bit_length() + den.bit_length()) * len(flat) > BITS:
-        raise Unreadable("limit-network", "network", f"a map with {len(flat)} entries over {den.bit_length()} bits")
+    bits = max(map(abs, flat)).bit_length() + den.bit_length()
+    if bits > INTEGER_BITS or bits * len(flat) > BITS:
+        raise Unreadable("limit-network", "network", f"a map with {len(flat)} entries of {bits} bits")
     divisor = gcd(den, *flat)
     if divisor == 1:
         return den, rows

@@ -37,11 +37,14 @@ class Body(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """One stage on a cell: the stage in input coordinates, its selectors' classes, and the winning ones."""
+    """One stage on a cell: the stage in input coordinates, and the winning classes of its selectors."""
 
     pulled: PulledStage
-    selectors: tuple[Classes, ...]
     winners: Winners
+
+    @property
+    def selectors(self) -> tuple[Classes, ...]:
+        return self.pulled.selectors
 
     def names(self) -> tuple[int, ...]:
         return tuple(classes.members[w][0] for classes, w in zip(self.selectors, self.winners, strict=True))
@@ -102,7 +105,7 @@ class Cell:
     def sketch(self) -> tuple[int, ...]:
         """Equal for cells with equal maps; cheaper than the map, and almost always different for different maps."""
         settled = self.trail[-1]
-        return settled.pulled.sketch(settled.members())
+        return settled.pulled.sketch(settled.winners)
 
     @property
     def interior_point(self) -> Point:

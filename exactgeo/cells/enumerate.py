@@ -11,7 +11,7 @@ checks the other. Both are depth first over stages and stream: beside the parent
 search the winners seen in one parent.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 from exactgeo.cells.cell import Cell, Settled
@@ -19,8 +19,7 @@ from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.partition.search import Facetted, search
-from exactgeo.partition.selectors import Classes, classes_of
-from exactgeo.partition.split import count, split, winners
+from exactgeo.partition.split import count, split
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 
@@ -38,10 +37,8 @@ __all__ = [
 Method = Literal["split", "search"]
 METHODS: tuple[Method, ...] = ("split", "search")
 
-MOST_GENERATORS = 512
-"""Split keeps generators; a domain with more of them (a cube in dimension 10, say) is left to search."""
-
-Refine = Callable[[Cell, PulledStage, tuple[Classes, ...]], Iterator[Cell]]
+MOST_GENERATORS = 200
+"""Split keeps generators; a domain with more of them (a cube in dimension 8, say) is left to search."""
 
 
 def choose_method(network: Network) -> Method:
@@ -65,8 +62,7 @@ def enumerate_cells(network: Network, method: Method | None = None, stages: int 
         elif len(cell.trail) == depth:
             yield cell
         else:
-            pulled, selectors = pull_back(network, cell)
-            stack.append(refine(cell, pulled, selectors))
+            stack.append(refine(cell, pull_back(network, cell)))
 
 
 def count_cells(network: Network, method: Method | None = None) -> Iterator[int]:
@@ -80,8 +76,7 @@ def count_cells(network: Network, method: Method | None = None) -> Iterator[int]
             yield 1
         return
     for parent in enumerate_cells(network, chosen, len(network.stages) - 1):
-        _, selectors = pull_back(network, parent)
-        yield from count(_cone(parent), selectors)
+        yield from count(_cone(parent), pull_back(network, parent).selectors)
 
 
 def root(network: Network, method: Method) -> Cell:
@@ -96,10 +91,9 @@ def root(network: Network, method: Method) -> Cell:
     return Cell(domain, (), cone, matrix)
 
 
-def pull_back(network: Network, cell: Cell) -> tuple[PulledStage, tuple[Classes, ...]]:
+def pull_back(network: Network, cell: Cell) -> PulledStage:
     """The cell's next stage in input coordinates."""
-    pulled = network.stages[len(cell.trail)].pull_back(cell.matrix)
-    return pulled, tuple([classes_of(scores) for scores in pulled.scores])
+    return network.stages[len(cell.trail)].pull_back(cell.matrix)
 
 
 def _cone(cell: Cell) -> Cone:
@@ -108,13 +102,13 @@ def _cone(cell: Cell) -> Cone:
     return cell.body.trimmed()
 
 
-def _by_split(cell: Cell, pulled: PulledStage, selectors: tuple[Classes, ...]) -> Iterator[Cell]:
-    for mark, cone in split(_cone(cell), selectors):
-        yield Cell(cell.domain, (*cell.trail, Settled(pulled, selectors, winners(selectors, mark))), cone)
+def _by_split(cell: Cell, pulled: PulledStage) -> Iterator[Cell]:
+    for won, cone in split(_cone(cell), pulled.selectors):
+        yield Cell(cell.domain, (*cell.trail, Settled(pulled, won)), cone)
 
 
-def _by_search(cell: Cell, pulled: PulledStage, selectors: tuple[Classes, ...]) -> Iterator[Cell]:
+def _by_search(cell: Cell, pulled: PulledStage) -> Iterator[Cell]:
     if not isinstance(cell.body, Facetted):
         raise TypeError(f"search refines facets, not {type(cell.body).__name__}")
-    for won, body in search(cell.body, selectors):
-        yield Cell(cell.domain, (*cell.trail, Settled(pulled, selectors, won)), body)
+    for won, body in search(cell.body, pulled.selectors):
+        yield Cell(cell.domain, (*cell.trail, Settled(pulled, won)), body)

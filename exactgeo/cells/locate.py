@@ -14,7 +14,6 @@ from exactgeo.errors import BadInput, OutsideDomain
 from exactgeo.network import Network
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.partition.search import Facetted
-from exactgeo.partition.selectors import classes_of
 from exactgeo.polyhedron.cone import Face
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, homogeneous
@@ -57,15 +56,14 @@ def cell_at(network: Network, point: Sequence[Fraction]) -> Cell | OnWall:
     matrix = homogeneous_matrix(AffineMap.identity(network.input_dim))
     for number, stage in enumerate(network.stages):
         pulled = stage.pull_back(matrix)
-        selectors = tuple(classes_of(scores) for scores in pulled.scores)
         won = []
-        for selector, classes in zip(stage.selectors, selectors, strict=True):
+        for selector, classes in zip(stage.selectors, pulled.selectors, strict=True):
             values = [dot(row, at) for row in classes.rows]
             best = [i for i, value in enumerate(values) if value == max(values)]
             if len(best) > 1:
                 return OnWall(number, selector.name, tuple(sorted(j for i in best for j in classes.members[i])))
             won.append(best[0])
-        trail.append(Settled(pulled, selectors, tuple(won)))
+        trail.append(Settled(pulled, tuple(won)))
         matrix = trail[-1].outer()
     rows = Cell(network.domain_rows, tuple(trail), _Pointed(at, ())).rows()
     return Cell(network.domain_rows, tuple(trail), _Pointed(at, rows), matrix)

@@ -27,7 +27,7 @@ from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.stages import PulledStage
 from exactgeo.partition.selectors import Classes, difference
-from exactgeo.partition.split import Marks, step, winners
+from exactgeo.partition.split import Marks, step
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot
 
@@ -40,8 +40,11 @@ class _Stage:
 
     parent: Cell
     pulled: PulledStage
-    selectors: tuple[Classes, ...]
     marks: Marks
+
+    @property
+    def selectors(self) -> tuple[Classes, ...]:
+        return self.pulled.selectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class _Prover:
                 yield from self._branch(node, still, stack)
                 continue
             stage = node.stage
-            settled = Settled(stage.pulled, stage.selectors, winners(stage.selectors, common))
+            settled = Settled(stage.pulled, stage.marks.winners(common))
             cell = Cell(stage.parent.domain, (*stage.parent.trail, settled), node.cone)
             if len(cell.trail) < len(self.network.stages):
                 kept = dict(zip(node.cone.rows, node.numbers, strict=True))
@@ -87,10 +90,10 @@ class _Prover:
                 yield Leaf(cell, point)
 
     def _begin(self, parent: Cell, cone: Cone, numbers: tuple[int, ...]) -> _Node:
-        pulled, selectors = pull_back(self.network, parent)
-        marks = Marks(selectors)
-        possible = {g: tuple(range(len(c.rows))) for g, c in enumerate(selectors) if len(c.rows) > 1}
-        return _Node(_Stage(parent, pulled, selectors, marks), marks.mark(cone), numbers, possible, 1)
+        pulled = pull_back(self.network, parent)
+        marks = Marks(pulled.selectors)
+        possible = {g: tuple(range(len(c.rows))) for g, c in enumerate(pulled.selectors) if len(c.rows) > 1}
+        return _Node(_Stage(parent, pulled, marks), marks.mark(cone), numbers, possible, 1)
 
     def _eliminate(self, node: _Node, common: int, still: Sequence[int]) -> Iterator[Record]:
         """The classes that some other class beats at every generator. Shortens ``node.possible``."""

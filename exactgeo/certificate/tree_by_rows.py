@@ -31,10 +31,13 @@ class _Node:
 
     parent: Cell
     pulled: PulledStage
-    selectors: tuple[Classes, ...]
     rows: Rows
     winners: dict[int, int]
     possible: dict[int, tuple[int, ...]]
+
+    @property
+    def selectors(self) -> tuple[Classes, ...]:
+        return self.pulled.selectors
 
 
 def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
@@ -76,11 +79,11 @@ def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf
             yield ["M", g]
             rest = {k: classes for k, classes in possible.items() if k != g}
             for j in reversed(possible[g]):
-                child = _Node(node.parent, node.pulled, node.selectors, rows + winning(g, j), {**winners, g: j}, rest)
+                child = _Node(node.parent, node.pulled, rows + winning(g, j), {**winners, g: j}, rest)
                 stack.append(child)
             continue
         won = tuple(winners[g] for g in range(len(node.selectors)))
-        settled = Settled(node.pulled, node.selectors, won)
+        settled = Settled(node.pulled, won)
         trail = (*node.parent.trail, settled)
         body = Facetted.of([row for row, _ in rows], dimension)
         cell = Cell(node.parent.domain, trail, body)
@@ -92,7 +95,8 @@ def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf
 
 
 def _begin(network: Network, parent: Cell, rows: Rows) -> _Node:
-    pulled, selectors = pull_back(network, parent)
+    pulled = pull_back(network, parent)
+    selectors = pulled.selectors
     winners = {g: 0 for g, classes in enumerate(selectors) if len(classes.rows) == 1}
     possible = {g: tuple(range(len(c.rows))) for g, c in enumerate(selectors) if len(c.rows) > 1}
-    return _Node(parent, pulled, selectors, rows, winners, possible)
+    return _Node(parent, pulled, rows, winners, possible)

@@ -20,8 +20,9 @@ from math import gcd, lcm
 
 from flint import fmpz_mat
 
+from exactgeo.partition.selectors import Classes, Winners, classes_of
 from exactgeo.rational.affine import AffineMap
-from exactgeo.rational.rows import Row
+from exactgeo.rational.rows import Row, dot, primitive
 
 __all__ = ["Candidate", "PulledStage", "Selector", "Stage", "homogeneous_matrix"]
 
@@ -75,11 +76,12 @@ class Stage:
         return forms, base, mix
 
     @cached_property
-    def sketched(self) -> "Stage":
-        """The stage followed by one fixed functional with scattered coefficients."""
+    def functional(self) -> tuple[Row, Row]:
+        """One fixed functional with scattered coefficients, after the integer rows of the base and of the mix."""
         weights = [(k + 1) * 2654435761 % 2**31 for k in range(self.output_dim)]
-        functional = AffineMap.of([[0, *weights]])
-        return Stage(self.forms, self.selectors, functional.compose(self.base), functional.compose(self.mix))
+        base = [dot(weights, column) for column in zip(*self.base.rows, strict=True)]
+        mix = [dot(weights, [row[k + 1] for row in self.mix.rows]) for k in range(self.mix.input_dim)]
+        return tuple(base), tuple(mix)
 
     def pull_back(self, inner: fmpz_mat) -> "PulledStage":
         """The stage as a function of the network's input, ``inner`` being the homogeneous matrix of the map so far."""
@@ -105,13 +107,46 @@ class PulledStage:
         forms = self.forms
         return tuple([tuple([forms[c.score] for c in selector.candidates]) for selector in self.stage.selectors])
 
-    def sketch(self, winners: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    @cached_property
+    def selectors(self) -> tuple[Classes, ...]:
+        """For each selector its classes on this parent."""
+        return tuple([classes_of(scores) for scores in self.scores])
+
+    def sketch(self, winners: Winners) -> Row:
         """A value that is the same for equal maps after this stage: one fixed functional of the output.
 
         Cheap where the output is wide. Different sketches prove that maps differ; equal ones prove nothing.
         """
-        matrix = PulledStage(self.stage.sketched, self.inner, self.forms).outer(winners)
-        return tuple([int(entry) for entry in matrix.entries()])
+        denominator, base, parts = self._sketches
+        chosen = [part[w] for part, w in zip(parts, winners, strict=True)]
+        return primitive([denominator, *map(sum, zip(base, *chosen, strict=True))])
+
+    @cached_property
+    def _sketches(self) -> tuple[int, Row, tuple[tuple[Row, ...], ...]]:
+        """A denominator, the base's share of the sketch, and for each selector that of each class, as integer rows."""
+        stage = self.stage
+        mean = lcm(*[len(members) for classes in self.selectors for members in classes.members])
+        base_scale = stage.base.denominator
+        mix_scale = stage.mix.denominator * stage.forms.denominator * mean
+        scale = lcm(base_scale, mix_scale)
+        weights, mixed = stage.functional
+        base = (fmpz_mat([list(weights)]) * self.inner).entries()
+        parts = []
+        first = 0
+        for selector, classes in zip(stage.selectors, self.selectors, strict=True):
+            width = len(selector.candidates[0].value)
+            factors = [factor * (scale // mix_scale) for factor in mixed[first : first + width]]
+            first += width
+            parts.append(tuple([self._share(selector, members, factors, mean) for members in classes.members]))
+        return scale * int(self.inner[0, 0]), tuple([int(x) * (scale // base_scale) for x in base]), tuple(parts)
+
+    def _share(self, selector: Selector, members: Sequence[int], factors: Sequence[int], mean: int) -> Row:
+        """sum(factors . value) over the members of a class, times mean / their number."""
+        total = [0] * self.inner.ncols()
+        for j in members:
+            for factor, index in zip(factors, selector.candidates[j].value, strict=True):
+                total = [x + factor * y for x, y in zip(total, self.forms[index], strict=True)]
+        return tuple([x * (mean // len(members)) for x in total])
 
     def outer(self, winners: Sequence[Sequence[int]]) -> fmpz_mat:
         """The homogeneous matrix of the map after this stage where ``winners[g]`` is selector g's winning class."""

@@ -21,20 +21,22 @@ depend on who computes which branch, and it keeps the tree balanced where a fixe
 >>> from exactgeo.partition.selectors import classes_of
 >>> line = Cone.space(1)
 >>> relu = classes_of([(0, 0), (0, 1)])
->>> [(winners((relu,), mark), cone.interior()) for mark, cone in split(line, (relu,))]
+>>> [(won, cone.interior()) for won, cone in split(line, (relu,))]
 [((0,), (1, -1)), ((1,), (1, 1))]
 >>> sum(count(line, (relu,)))
 2
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import mul
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
+from operator import mul, sub
 
+from exactgeo.partition.largest import largest
 from exactgeo.partition.selectors import Classes, Winners, difference
 from exactgeo.polyhedron.cone import Cone, Mark
 from exactgeo.rational.rows import Row, dot, negated
 
-__all__ = ["Marks", "count", "split", "step", "winners"]
+__all__ = ["Marks", "count", "split", "step"]
 
 
 class Marks:
@@ -44,6 +46,7 @@ class Marks:
         self.offsets: list[int] = []
         self.fields: list[int] = []
         self.scores: list[tuple[Row, ...]] = []
+        self.evaluate: dict[int, Callable[[Row], list[int]]] = {}  # where there are not two
         self.rows: list[Row | None] = []  # second minus first score, where there are two classes
         width = 0
         for classes in selectors:
@@ -51,7 +54,11 @@ class Marks:
             self.offsets.append(width)
             self.fields.append((1 << size) - 1 << width)
             self.scores.append(classes.rows)
-            self.rows.append(difference(classes.rows[1], classes.rows[0]) if size == 2 else None)
+            if size == 2:
+                self.rows.append(difference(classes.rows[1], classes.rows[0]))
+            else:
+                self.rows.append(None)
+                self.evaluate[len(self.rows) - 1] = largest(classes.rows)
             width += size
         self.everything = range(len(selectors))
 
@@ -67,9 +74,8 @@ class Marks:
                 value = sum(map(mul, row, ray))
                 mark |= (2 if value > 0 else 1 if value < 0 else 3) << offsets[g]
                 continue
-            values = [sum(map(mul, score, ray)) for score in self.scores[g]]
-            best = max(values)
-            mark |= sum(1 << j for j, value in enumerate(values) if value == best) << offsets[g]
+            for j in self.evaluate[g](ray):
+                mark |= 1 << offsets[g] + j
         return mark
 
     def unsettled(self, cone: Cone, which: Sequence[int]) -> tuple[int, list[int]]:
@@ -89,6 +95,11 @@ class Marks:
     def winner(self, common: int, g: int) -> int:
         """The class that wins a settled selector, from the AND of all marks."""
         return ((common & self.fields[g]) >> self.offsets[g]).bit_length() - 1
+
+    def winners(self, common: int) -> Winners:
+        """The winners of all selectors of a cell, from the AND of all marks: it has one bit in each field."""
+        bits = f"{common:b}"[::-1]
+        return tuple(map(sub, compress(range(len(bits)), map("1".__eq__, bits)), self.offsets))
 
     def attaining(self, cone: Cone, g: int) -> int:
         """The classes of selector g that attain the largest score at some generator, as a bit set."""
@@ -145,11 +156,11 @@ class Marks:
         return None
 
 
-def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[int, Cone]]:
-    """Every cell of the selectors inside the polyhedron of ``cone``: the AND of its generators' marks, and its cone."""
+def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[Winners, Cone]]:
+    """Every cell of the selectors inside the polyhedron of ``cone``: its winners and its cone."""
     marks = Marks(selectors)
     for part, common, _ in _nodes(marks, cone, leaves_of_two=False):
-        yield common, part
+        yield marks.winners(common), part
 
 
 def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
@@ -182,14 +193,3 @@ def _nodes(marks: Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone
 def step(path: int, branch: int) -> int:
     """A hash of the path to a child (the multiplier is Knuth's for 64-bit linear congruential generators)."""
     return ((path + branch) * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF) >> 3
-
-
-def winners(selectors: Sequence[Classes], mark: int) -> Winners:
-    """The winning classes that the common mark of a cell shows."""
-    found = []
-    for classes in selectors:
-        size = len(classes.rows)
-        field = mark & (1 << size) - 1
-        found.append(field.bit_length() - 1)
-        mark >>= size
-    return tuple(found)

@@ -206,11 +206,11 @@ def test_a_method_refines_its_own_bodies_only() -> None:
     (by_search,) = enumerate_cells(network, "search", stages=0)
     assert isinstance(by_split.body, Cone)
     assert isinstance(by_search.body, Facetted)
-    pulled, selectors = module.pull_back(network, by_split)
+    pulled = module.pull_back(network, by_split)
     with pytest.raises(TypeError, match="split refines cones, not Facetted"):
-        list(module._by_split(by_search, pulled, selectors))
+        list(module._by_split(by_search, pulled))
     with pytest.raises(TypeError, match="search refines facets, not Cone"):
-        list(module._by_search(by_split, pulled, selectors))
+        list(module._by_search(by_split, pulled))
 
 
 def test_a_domain_without_interior_is_a_defect_here() -> None:

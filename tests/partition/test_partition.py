@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exactgeo.errors import Inconsistent
 from exactgeo.partition.search import Facetted, search
 from exactgeo.partition.selectors import Classes, Winners, classes_of, difference, winners_near
-from exactgeo.partition.split import count, split, winners
+from exactgeo.partition.split import count, split
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot, homogeneous, is_constant
 from tests.oracles.simplex import strict_point
@@ -56,7 +56,7 @@ def test_split_and_search_find_every_cell_once(stage: Stage) -> None:
             Facetted.of(rows, dimension)
         return
     expected = by_force(stage)
-    by_split = [(winners(selectors, mark), part) for mark, part in split(cone, selectors)]
+    by_split = list(split(cone, selectors))
     by_search = list(search(Facetted.of(rows, dimension), selectors))
     assert sum(count(cone, selectors)) == len(by_split) == len(by_search) == len(expected)
     assert {won for won, _ in by_split} == {won for won, _ in by_search} == expected
@@ -104,7 +104,7 @@ def test_classes_are_named_by_their_lowest_members(scores: list[Row]) -> None:
 def test_no_selector_is_one_cell() -> None:
     cone = Cone.space(2)
     assert sum(count(cone, [])) == 1
-    assert [winners([], mark) for mark, _ in split(cone, [])] == [()]
+    assert [won for won, _ in split(cone, [])] == [()]
     assert [won for won, _ in search(Facetted.of([], 2), [])] == [()]
 
 
@@ -112,7 +112,7 @@ def test_constant_differences_are_no_rows() -> None:
     """Scores 0 and 1: the second wins everywhere, by a row that is constant."""
     selector = classes_of([(0, 0), (1, 0)])
     assert is_constant(difference(*selector.rows))
-    assert [winners([selector], mark) for mark, _ in split(Cone.space(1), [selector])] == [(1,)]
+    assert [won for won, _ in split(Cone.space(1), [selector])] == [(1,)]
     ((won, body),) = search(Facetted.of([], 1), [selector])
     assert won == (1,)
     assert body.faces() == []
@@ -123,5 +123,5 @@ def test_many_selectors_through_one_point() -> None:
     selectors = [classes_of([(0, 0, 0), (0, t, 10 - abs(t))]) for t in range(-9, 11) for _ in range(2)]
     cone = Cone.space(2)
     assert sum(count(cone, selectors)) == 40
-    assert len({winners(selectors, mark) for mark, _ in split(cone, selectors)}) == 40
+    assert len({won for won, _ in split(cone, selectors)}) == 40
     assert len({won for won, _ in search(Facetted.of([], 2), selectors)}) == 40
