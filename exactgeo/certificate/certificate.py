@@ -5,21 +5,18 @@ does not look at them: where its leaves do not agree with the claim, two methods
 that is an error, never a certificate.
 """
 
-import gzip
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from exactgeo.certificate.joins import region_records
 from exactgeo.certificate.records import Leaf, Record
 from exactgeo.certificate.tree import prove
 from exactgeo.errors import BadInput, Inconsistent
+from exactgeo.files import written_whole
 from exactgeo.network import Network
 
 __all__ = ["MAX_HEADER", "Counts", "certificate_lines", "check_certifiable", "write_certificate"]
@@ -63,10 +60,10 @@ def certificate_lines(network: Network, counts: Counts, multipliers: bool = Fals
 def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:
     """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
 
-    The work in progress is ``FILE.part``; ``FILE`` appears when it is complete.
+    The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete.
     """
     check_certifiable(network)
-    with _written_whole(path) as file:
+    with written_whole(path, path.with_name(path.name + ".part"), packed=path.suffix == ".gz") as file:
         for line in certificate_lines(network, counts, multipliers):
             file.write(line)
 
@@ -104,35 +101,3 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
         found = Counts(cells, counts.regions and regions.regions, regions.affine_maps)
     if found != counts:
         raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
-
-
-@contextmanager
-def _written_whole(path: Path) -> Iterator[BinaryIO]:
-    part = path.with_name(path.name + ".part")
-    try:
-        with open(part, "wb") as plain:
-            yield plain
-        if path.suffix == ".gz":
-            _compress(part, path)
-        else:
-            os.replace(part, path)
-    except OSError as error:
-        raise BadInput(f"cannot write the certificate {path}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _compress(source: Path, path: Path) -> None:
-    """gzip without name and time, so that the same certificate is the same file."""
-    packed = path.with_name(path.name + ".gz.part")
-    try:
-        with (
-            open(source, "rb") as plain,
-            open(packed, "wb") as raw,
-            gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file,
-        ):
-            while block := plain.read(1 << 20):
-                file.write(block)
-        os.replace(packed, path)
-    finally:
-        packed.unlink(missing_ok=True)

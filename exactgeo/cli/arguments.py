@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from exactgeo import __version__
 from exactgeo.cells import METHODS
 from exactgeo.cli import commands
+from exactgeo.cli.theorem import theorem as run_theorem
 
 __all__ = ["parse"]
 
@@ -51,6 +52,7 @@ affine maps are the different maps. All three are exact.
 examples:
   exactgeo count net.json
   exactgeo count net.json --count-only --timeout 60
+  exactgeo count net.json --certificate net.proof.gz
   exactgeo count net.json --graph dual.graphml --cross-check --json"""
 
 _CELLS_EPILOG = """\
@@ -77,7 +79,9 @@ Builds the network of Appendix F, enumerates it, and compares with (Nw)^(dL) and
 
 examples:
   exactgeo theorem V.7 --d 2 --N 3 --L 1
-  exactgeo theorem V.7 --d 1 --N 2 --L 3 --d-ff 6 --write-network v7.json"""
+  exactgeo theorem V.7 --d 1 --N 2 --L 3 --d-ff 6 --write-network v7.json
+  exactgeo theorem V.7 --d 2 --N 2 --L 2 --certificate v7.proof.gz
+  exactgeo theorem V.7 --table --max-cells 64"""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -115,11 +119,16 @@ def _parser() -> argparse.ArgumentParser:
     theorem = subparsers.add_parser("theorem", help=text, description=f"{text.capitalize()}.", epilog=_THEOREM_EPILOG)
     theorem.add_argument("name", choices=["V.7"], help="V.7: the constructive lower bound of arXiv 2604.14727")
     for name, text in (("d", "dimension, and number of heads"), ("N", "keys of each head"), ("L", "blocks")):
-        theorem.add_argument(f"--{name}", type=_integer, required=True, help=text)
+        theorem.add_argument(f"--{name}", type=_integer, help=text)
     theorem.add_argument("--d-ff", type=_integer, metavar="F", help="width of the FFN, at least 2d (default 2d)")
     theorem.add_argument("--write-network", type=Path, metavar="FILE", help="write the constructed network")
+    theorem.add_argument(
+        "--table",
+        action="store_true",
+        help="every size with at most --max-cells cells (default 100), each with a proof",
+    )
     _enumeration_options(theorem)
-    theorem.set_defaults(run=commands.theorem, parser=theorem)
+    theorem.set_defaults(run=run_theorem, parser=theorem)
     return parser
 
 
@@ -127,6 +136,8 @@ def _enumeration_options(parser: argparse.ArgumentParser, cross_check: bool = Tr
     parser.add_argument("--method", choices=METHODS, help="how to enumerate (default: split unless the domain is huge)")
     if cross_check:
         parser.add_argument("--cross-check", action="store_true", help="list by both methods and compare every cell")
+        parser.add_argument("--certificate", type=Path, metavar="FILE", help="write a proof; .gz is compressed")
+        parser.add_argument("--multipliers", action="store_true", help="spell the multipliers out in the certificate")
     parser.add_argument("--max-cells", type=_positive_integer, metavar="N", help="stop at more than N cells")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="stop after S seconds")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")

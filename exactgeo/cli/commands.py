@@ -9,23 +9,20 @@ from typing import Any
 
 from exactgeo.cells import METHODS, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
 from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
+from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.cli.job import Job
 from exactgeo.errors import BadInput, BadNetwork, Inconsistent, NotRational
+from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network, load_network
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
 from exactgeo.regions import linear_regions
-from exactgeo.report.files import check_writable, shown, written_whole
 from exactgeo.report.location import cell_text, wall_text
 from exactgeo.report.progress import Progress
 from exactgeo.report.records import cell_record
 from exactgeo.report.tables import describe, table
-from exactgeo.theory.lower_bound import LowerBound, construction, lower_bound
 
-__all__ = ["at", "cells", "count", "theorem"]
-
-MOST_WEIGHTS = 2_000_000
-"""Largest construction that ``theorem`` builds; its file would be close to the largest that ``count`` reads."""
+__all__ = ["at", "cells", "count", "counted", "print_footer"]
 
 
 def count(job: Job) -> int:
@@ -36,32 +33,40 @@ def count(job: Job) -> int:
         if arguments.count_only:
             raise BadInput("--graph and --count-only exclude each other: a graph needs every cell")
         check_writable(arguments.graph, other_than=arguments.network)
+    if arguments.certificate is not None:
+        check_writable(arguments.certificate, other_than=arguments.network)
+        if arguments.certificate == arguments.graph:
+            raise BadInput(f"--graph and --certificate name the same file, {shown(arguments.graph)}")
     network = _load(arguments.network)
+    if arguments.certificate is not None:
+        check_certifiable(network)
     job.begin(network)
-    counts = _counts(network, job)
+    counts = counted(network, job)
     if arguments.json:
         print(json.dumps(counts))
         return 0
     print(describe(network))
     print(table([(name, counts[key]) for name, key in _SHOWN if counts.get(key) is not None]))
-    _print_footer(counts, arguments)
+    print_footer(counts, arguments)
     return 0
 
 
 _SHOWN = (("cells", "cells"), ("regions", "regions"), ("affine maps", "affine_maps"), ("walls", "walls"))
 
 
-def _print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
+def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
     if arguments.cross_check:
         print(f"cross-check: {' and '.join(METHODS)} list the same {counts['cells']:,} cells")
     if arguments.graph is not None:
         print(f"dual graph written to {shown(arguments.graph)}")
+    if arguments.certificate is not None:
+        print(f"certificate written to {shown(arguments.certificate)}; python -m proofs_check checks it")
     rate = f", {counts['cells'] / counts['seconds']:,.0f} cells/s" if counts["seconds"] else ""
     print(f"{counts['seconds']:.3f} s by {counts['method']}{rate}")
 
 
-def _counts(network: Network, job: Job) -> dict[str, Any]:
-    """What ``count`` and ``theorem`` report, within the budgets."""
+def counted(network: Network, job: Job) -> dict[str, Any]:
+    """What ``count`` and ``theorem`` report, within the budgets; the files asked for are written."""
     arguments, progress = job.arguments, job.progress
     method = arguments.method or choose_method(network)
     walls = patterns = None
@@ -83,10 +88,13 @@ def _counts(network: Network, job: Job) -> dict[str, Any]:
     if arguments.cross_check:
         _cross_check(network, method, cells, patterns, progress)
     seconds = job.seconds()
+    if arguments.certificate is not None:
+        progress.enter("writing the certificate")
+        write_certificate(network, Counts(cells, regions, maps), arguments.certificate, arguments.multipliers)
     if walls is not None:
         progress.enter("writing the graph")
         with written_whole(arguments.graph) as file:
-            file.write(graph_text(graph, arguments.graph.suffix))
+            file.write(graph_text(graph, arguments.graph.suffix).encode())
     job.finish()
     return {
         "cells": cells,
@@ -97,6 +105,7 @@ def _counts(network: Network, job: Job) -> dict[str, Any]:
         "method": method,
         **({} if walls is None else {"walls": walls}),
         **({"cross_check": "agreed"} if arguments.cross_check else {}),
+        **({} if arguments.certificate is None else {"certificate": str(arguments.certificate)}),
         "seconds": seconds,
     }
 
@@ -143,7 +152,7 @@ def cells(job: Job) -> int:
         return 0
     with written_whole(arguments.out) as file:
         for line in lines:
-            file.write(line)
+            file.write(line.encode())
     seconds = job.seconds()
     job.finish()
     if arguments.json:
@@ -170,49 +179,6 @@ def at(job: Job) -> int:
     else:
         print(cell_text(found, [str(x) for x in point], value))
     return 0
-
-
-def theorem(job: Job) -> int:
-    arguments = job.arguments
-    bound = lower_bound(arguments.d, arguments.N, arguments.L, arguments.d_ff)
-    weights = bound.L * bound.d * (3 * bound.N + 3 * bound.d + 2 * bound.d_ff)
-    if weights > MOST_WEIGHTS:
-        raise BadInput(f"the construction would have about {weights:,} weights, more than {MOST_WEIGHTS:,}")
-    if arguments.write_network is not None:
-        check_writable(arguments.write_network)
-    job.progress.enter("building the network")
-    network = construction(bound)
-    if arguments.write_network is not None:
-        with written_whole(arguments.write_network) as file:
-            file.write(network.document.decode())
-    arguments.count_only, arguments.graph = False, None
-    job.begin(network)
-    counts = _counts(network, job)
-    holds = counts["regions"] >= bound.paper_bound
-    if arguments.json:
-        answer = {"theorem": "V.7", "d": bound.d, "N": bound.N, "L": bound.L, "d_ff": bound.d_ff, "w": bound.w}
-        promised = {"paper_bound": bound.paper_bound, "construction_count": bound.construction_count}
-        print(json.dumps({**answer, **promised, "holds": holds, **counts}))
-    else:
-        _print_theorem(bound, counts, holds)
-        _print_footer(counts, arguments)
-    return 0 if holds else 1
-
-
-def _print_theorem(bound: LowerBound, counts: dict[str, Any], holds: bool) -> None:
-    print(f"Theorem V.7 with d={bound.d} N={bound.N} L={bound.L} d_ff={bound.d_ff}, so w={bound.w}")
-    rows: list[tuple[str, object]] = [
-        ("cells enumerated", counts["cells"]),
-        ("regions enumerated", counts["regions"]),
-        ("(2wN)^(dL), promised by the construction", bound.construction_count),
-        ("(Nw)^(dL), the paper's lower bound", bound.paper_bound),
-    ]
-    print(table(rows))
-    exactly = counts["cells"] == counts["regions"] == bound.construction_count
-    print(
-        f"the paper's bound {'holds' if holds else 'FAILS'}; "
-        f"the construction's count is {'confirmed' if exactly else 'REFUTED'}"
-    )
 
 
 def _load(path: str) -> Network:

@@ -7,7 +7,7 @@ regions     92
 
 from collections.abc import Sequence
 
-__all__ = ["describe", "table"]
+__all__ = ["columns", "describe", "table"]
 
 from exactgeo.network import Network
 
@@ -22,6 +22,19 @@ def table(rows: Sequence[tuple[str, object]]) -> str:
     for (name, text), (_, value) in zip(shown, rows, strict=True):
         lines.append(f"{name:<{width}}  {text!s:>{column}}" if isinstance(value, int) else f"{name:<{width}}  {text}")
     return "\n".join(lines)
+
+
+def columns(heads: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
+    """Columns of numbers under their heads.
+
+    >>> print(columns(("d", "cells"), [(1, 4), (2, 1296)]))
+    d  cells
+    1      4
+    2  1,296
+    """
+    lines = [list(heads), *[[f"{value:,}" for value in row] for row in rows]]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
+    return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
 
 
 def describe(network: Network) -> str:

@@ -24,7 +24,7 @@ from typing import Any
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 
-__all__ = ["LowerBound", "construction", "lower_bound"]
+__all__ = ["LowerBound", "construction", "lower_bound", "small_lower_bounds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,22 @@ def lower_bound(d: int, N: int, L: int, d_ff: int | None = None) -> LowerBound:
     if width < 2 * d:
         raise BadInput(f"--d-ff {width}: Theorem V.7 needs d_ff >= 2d, here at least {2 * d}")
     return LowerBound(d, N, L, width)
+
+
+def small_lower_bounds(most: int) -> list[LowerBound]:
+    """Every (d, N, L, d_ff = 2dw) whose construction has at most ``most`` cells, ordered by d, L, N, w."""
+    found = []
+    for d in range(1, most.bit_length()):
+        for L in range(1, most.bit_length() // d + 1):
+            for N in range(1, most // 2 + 1):
+                if (2 * N) ** (d * L) > most:
+                    break
+                for w in range(1, most // 2 + 1):
+                    bound = LowerBound(d, N, L, 2 * d * w)
+                    if bound.construction_count > most:
+                        break
+                    found.append(bound)
+    return found
 
 
 def construction(bound: LowerBound) -> Network:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from exactgeo.errors import BadInput
 
@@ -43,24 +43,42 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[TextIO]:
-    """A text file that appears under its name only when the block ends well."""
+def written_whole(path: Path, work: Path | None = None, packed: bool = False) -> Iterator[BinaryIO]:
+    """A file that appears under its name only when the block ends well.
+
+    The work in progress has the name ``work``, or one of its own. With ``packed`` it is compressed when it is complete,
+    without name and time, so that the same content is the same file.
+    """
     check_writable(path)
     try:
         if path.exists() and not path.is_file():
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
+            with open(path, "wb") as file:
                 yield file
             return
         place = path.resolve()
         part = place.with_name(f"{place.name}.{os.getpid()}.part")
         # "x": a file that is already there under this name is somebody's and stays.
-        with open(part, "x", encoding="utf-8", newline="\n") as file:
+        with open(part, "xb") if work is None else open(work, "wb") as file:
             try:
                 yield file
                 file.close()
-                os.replace(part, place)
-            except BaseException:
+                if packed:
+                    _pack(Path(file.name), part)
+                os.replace(part if packed else file.name, place)
+            finally:
+                Path(file.name).unlink(missing_ok=True)
                 part.unlink(missing_ok=True)
-                raise
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
+
+
+def _pack(source: Path, target: Path) -> None:
+    import gzip
+
+    with (
+        open(source, "rb") as plain,
+        open(target, "wb") as raw,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file,
+    ):
+        while block := plain.read(1 << 20):
+            file.write(block)

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from exactgeo.errors import BadInput
-from exactgeo.report.files import check_writable, shown, written_whole
+from exactgeo.files import check_writable, shown, written_whole
 
 
 def test_a_file_appears_when_the_block_ends(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     with written_whole(path) as file:
-        file.write("one\n")
+        file.write(b"one\n")
         assert not path.exists()
     assert path.read_bytes() == b"one\n"
     assert os.listdir(tmp_path) == ["out.txt"]
@@ -25,7 +25,7 @@ def test_a_block_that_fails_leaves_what_was_there(failure: type[BaseException], 
 
     def fail() -> None:
         with written_whole(path) as file:
-            file.write("new")
+            file.write(b"new")
             raise failure
 
     with pytest.raises(failure):
@@ -38,7 +38,7 @@ def test_somebody_elses_part_is_not_touched(tmp_path: Path) -> None:
     """A file FILE.part beside FILE was once overwritten and removed."""
     (tmp_path / "out.txt.part").write_text("mine")
     with written_whole(tmp_path / "out.txt") as file:
-        file.write("new")
+        file.write(b"new")
     assert (tmp_path / "out.txt.part").read_text() == "mine"
 
 
@@ -48,7 +48,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     link = tmp_path / "link.txt"
     link.symlink_to("target.txt")
     with written_whole(link) as file:
-        file.write("new")
+        file.write(b"new")
     assert link.is_symlink()
     assert (tmp_path / "target.txt").read_text() == "new"
 
@@ -59,7 +59,7 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     with written_whole(pipe) as file:
-        file.write("through")
+        file.write(b"through")
     assert os.read(reader, 100) == b"through"
     os.close(reader)
     assert pipe.is_fifo()
@@ -73,7 +73,7 @@ def test_a_pipe_without_a_reader_is_an_error(tmp_path: Path) -> None:
     def write() -> None:
         with written_whole(pipe) as file:
             os.close(reader)
-            file.write("lost")
+            file.write(b"lost")
 
     with pytest.raises(BadInput, match="pipe: Broken pipe"):
         write()

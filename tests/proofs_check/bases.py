@@ -1,0 +1,221 @@
+"""True certificates to start from: designed networks, each with a feature that a lie needs, and random ones.
+
+The truth about a network is that of brute force (`tests.oracles.brute`), which shares no code with engine, producer and
+checker.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from exactgeo.cells import enumerate_cells
+from exactgeo.certificate.certificate import Counts, certificate_lines
+from exactgeo.network import Network
+from exactgeo.regions import linear_regions
+from tests.oracles.brute import brute_counts
+from tests.proofs_check.checkers import Certificate
+
+__all__ = ["DESIGNED", "Base", "base", "designed_bases", "network", "random_base", "truth"]
+
+Document = dict[str, Any]
+Truth = tuple[int, int, int]
+
+
+def network(dimension: int, layers: list[Document], domain: Document | None = None) -> Document:
+    document: Document = {"format": "exactgeo-network/1", "input_dim": dimension}
+    if domain is not None:
+        document["domain"] = domain
+    return {**document, "layers": layers}
+
+
+def _ffn(hidden: list[list[int]], bias: list[int], output: list[list[int]], residual: bool = False) -> Document:
+    layer: Document = {"type": "ffn", "hidden": {"weight": hidden, "bias": bias}, "output": {"weight": output}}
+    return {**layer, "residual": True} if residual else layer
+
+
+def _head(query: list[list[int]], keys: list[list[int]], bias: list[int], values: list[list[Any]]) -> Document:
+    return {"query": {"weight": query}, "keys": keys, "score_bias": bias, "values": values}
+
+
+_STEPS = {"keys": [[-1], [0], [1]], "bias": [-1, 0, -1]}  # -1 beyond -1, 0 between, 1 beyond 1
+_VOID = {"inequalities": [[0, 0], [1, 1], [1, -1], [1, 1], [3, 0]]}  # [-1, 1] with a zero, a repeated, a constant row
+_VOID_2 = {"inequalities": [[0, 0, 0], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [1, 1, 0]]}
+
+DESIGNED: dict[str, Document] = {
+    "two-relus": network(1, [_ffn([[1], [1]], [0, -1], [[1, 1]])], {"box": [[0, 2]]}),
+    "hat": network(1, [_ffn([[1], [1], [1]], [0, -1, -2], [[1, -2, 1]])]),
+    "dead-unit": network(2, [_ffn([[1, 0]], [0], [[0]])], {"box": [[-1, 1], [-1, 1]]}),
+    "dead-units": network(2, [_ffn([[1, 0], [0, 1]], [0, 0], [[0, 0]])], _VOID_2),
+    "gate": network(1, [{"type": "relu"}, {"type": "linear", "weight": [[1]], "bias": [-1]}, {"type": "relu"}]),
+    # equal values far apart: leaves 0 and 2 are not free and need an N
+    "strip": network(1, [{"type": "attention", "heads": [_head([[1]], [[-1], [0], [1]], [0, 0, -1], [[5], [7], [5]])]}]),
+    "strip-2d": network(
+        2,
+        [{"type": "attention", "heads": [_head([[1, 1]], **_STEPS, values=[[5], [7], [5]])]}],
+        {"box": [[-2, 2], [-2, 2]]},
+    ),
+    # Stage 0 halves the plane without effect; stage 1 has the values 5, 7, 5 below, between, above: an N between the
+    # lower left and the upper right holds for those two leaves, not for the two halves.
+    "halves": network(
+        2,
+        [
+            _ffn([[1, 0]], [0], [[0], [0]], residual=True),
+            {"type": "attention", "heads": [_head([[0, 1]], **_STEPS, values=[[5], [7], [5]])]},
+        ],
+    ),
+    # s = sign x, t = sign y in two stages, then 1 where s = t, else 0: equal quadrants touch in the origin only.
+    "checkerboard": network(
+        2,
+        [
+            {"type": "linear", "weight": [[0, 0], [1, 0], [0, 1]]},
+            {
+                "type": "attention",
+                "residual": True,
+                "heads": [_head([[0, 1, 0]], [[-1], [1]], [0, 0], [[-1], [1]])],
+                "output": {"weight": [[1], [0], [0]]},
+            },
+            {
+                "type": "attention",
+                "residual": True,
+                "heads": [_head([[0, 0, 1]], [[-1], [1]], [0, 0], [[-1], [1]])],
+                "output": {"weight": [[1], [0], [0]]},
+            },
+            {"type": "attention", "heads": [_head([[1, 0, 0]], **_STEPS, values=[[1], [0], [1]])]},
+        ],
+        _VOID_2,
+    ),
+    # two selectors that turn on one hyperplane: leaves that differ in both are not free
+    "twins": network(1, [_ffn([[1], [2], [-1]], [0, 0, 0], [[0, 0, 0]])], _VOID),
+    "twins-2d": network(2, [_ffn([[1, 1], [-1, -1]], [0, 0], [[0, 0]])], _VOID_2),
+    "ties": network(
+        1, [{"type": "attention", "heads": [_head([[1]], [[1], [0], [1], [0]], [0, 0, 0, 0], [[0], [1], [2], [1]])]}]
+    ),
+    "ties-on-a-side": network(
+        1,
+        [
+            {"type": "relu"},
+            {"type": "attention", "heads": [_head([[1]], [[1], [2], [0]], [0, 0, -1], [[0], [1], ["1/2"]])]},
+        ],
+        _VOID,
+    ),
+    "tanh": network(1, [{"type": "hard_tanh"}, {"type": "abs"}], {"box": [[-3, 3]]}),
+    "tanh-2d": network(2, [{"type": "hard_tanh"}, {"type": "linear", "weight": [[1, 0]]}, {"type": "abs"}]),
+    "leaky-that-is-not": network(2, [{"type": "leaky_relu", "slope": "1"}], {"box": [[-1, 1], [0, 1]]}),
+    "maxout": network(2, [{"type": "maxout", "units": [{"weight": [[1, 0], [0, 1], [1, 1]], "bias": [0, 0, -1]}]}]),
+    "maxout-parallel": network(1, [{"type": "maxout", "units": [{"weight": [[0], [1], [2]], "bias": [0, 0, 0]}]}], _VOID),
+    "tropical": network(
+        1,
+        [
+            {
+                "type": "tropical_attention",
+                "heads": [{"query": {"weight": [[1]]}, "keys": [[0], [1]], "log_values": [[0, 1], [0, 0]]}],
+            }
+        ],
+    ),
+    "beyond-the-box": network(2, [_ffn([[1, 0], [1, 1]], [-3, 0], [[1, 1]])], {"box": [[-1, 1], [-1, 1]]}),
+    "no-stage": network(2, [{"type": "linear", "weight": [[1, 0]]}], _VOID_2),
+    "constant": network(1, [_ffn([[0], [0]], [1, -1], [[1, 1]])], _VOID),
+    "three-stages": network(1, [{"type": "abs"}, {"type": "linear", "weight": [[1]], "bias": [-1]}] * 3, {"box": [[-4, 4]]}),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Base:
+    """A true certificate and the truth (cells, regions, affine_maps)."""
+
+    name: str
+    certificate: Certificate
+    truth: Truth
+
+
+@cache
+def _truth(text: str) -> Truth:
+    return brute_counts(json.loads(text))
+
+
+def truth(document: Document) -> Truth:
+    """(cells, regions, affine_maps) by brute force."""
+    return _truth(json.dumps(document, sort_keys=True))
+
+
+def base(name: str, document: Document, multipliers: bool) -> Base:
+    """The producer's certificate, in which engine and brute force must agree."""
+    model = Network.from_arrays(document)
+    regions = linear_regions(enumerate_cells(model))
+    counts = Counts(len(regions.cells), len(regions), regions.affine_maps)
+    certificate = Certificate.of(b"".join(certificate_lines(model, counts, multipliers)))
+    found = (counts.cells, counts.regions or 0, counts.affine_maps or 0)
+    if found != truth(certificate.network):
+        raise AssertionError(f"{name}: engine {found}, brute force {truth(certificate.network)}")
+    return Base(name, certificate, found)
+
+
+@cache
+def designed_bases() -> tuple[Base, ...]:
+    """Each designed network, with and without multipliers."""
+    return tuple(base(name, document, given) for name, document in DESIGNED.items() for given in (False, True))
+
+
+_COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2"]
+
+
+def _random_network(rng: random.Random) -> Document:
+    """d <= 2 and few units: degenerate by construction, and quick to check."""
+    d = rng.choice([1, 1, 2])
+
+    def matrix(rows: int, columns: int) -> list[list[str]]:
+        found = [[rng.choice(_COARSE) for _ in range(columns)] for _ in range(rows)]
+        if rows > 1 and rng.random() < 0.3:
+            found[rng.randrange(rows)] = list(rng.choice(found))
+        return found
+
+    def affine(inputs: int, outputs: int) -> Document:
+        return {"weight": matrix(outputs, inputs), "bias": matrix(1, outputs)[0]}
+
+    domain: Document | None = None
+    kind = rng.random()
+    if kind < 0.3:
+        domain = {"box": [[-rng.randint(0, 2), rng.randint(1, 2)] for _ in range(d)]}
+    elif kind < 0.6:
+        axes = [[1, *[int(j == i) for j in range(d)]] for i in range(d)]
+        domain = {"inequalities": [*axes, [0] * (d + 1), axes[0], [2, *[-1] * d]]}
+    layers: list[Document] = []
+    m = d
+    for _ in range(rng.randint(1, 3)):
+        kind_of = rng.choice(["linear", "relu", "abs", "leaky_relu", "hard_tanh", "maxout", "ffn", "ffn", "attention"])
+        if kind_of == "linear":
+            outputs = rng.randint(1, 2)
+            layers.append({"type": "linear", **affine(m, outputs)})
+            m = outputs
+        elif kind_of == "maxout":
+            layers.append({"type": "maxout", "units": [affine(m, rng.randint(2, 3))]})
+            m = 1
+        elif kind_of == "ffn":
+            hidden, residual = rng.randint(1, 2), rng.random() < 0.5
+            outputs = m if residual else 1
+            parts = {"hidden": affine(m, hidden), "output": affine(hidden, outputs)}
+            layers.append({"type": "ffn", "residual": residual, **parts})
+            m = outputs
+        elif kind_of == "attention":
+            tokens = rng.randint(2, 3)
+            head = {"query": affine(m, 1), "keys": matrix(tokens, 1), "values": matrix(tokens, m)}
+            if rng.random() < 0.5:
+                head["score_bias"] = matrix(1, tokens)[0]
+            layers.append({"type": "attention", "heads": [head], "residual": rng.random() < 0.5})
+        else:
+            layers.append({"type": kind_of, **({"slope": rng.choice(["1/2", "0", "1"])} if kind_of[0] == "l" else {})})
+    return network(d, layers, domain)
+
+
+def random_base(seed: int, most: int = 14) -> Base:
+    """The first random network from this seed on with at most so many cells (and at least two)."""
+    rng = random.Random(seed)
+    while True:
+        document = _random_network(rng)
+        found = enumerate_cells(Network.from_arrays(document))
+        if 2 <= len(found.cells) <= most:
+            return base(f"random-{seed}", document, bool(rng.getrandbits(1)))
