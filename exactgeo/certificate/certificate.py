@@ -21,6 +21,8 @@ from exactgeo.network import Network
 
 __all__ = ["MAX_HEADER", "Counts", "certificate_lines", "check_certifiable", "write_certificate"]
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
 MAX_HEADER = 8_000_000
 """Bytes of a header that a checker accepts (FORMAT.md, section 8)."""
 
@@ -50,7 +52,7 @@ def certificate_lines(network: Network, counts: Counts, multipliers: bool = Fals
     yield header
     records = 0
     for record in _records(network, counts, multipliers):
-        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        line = _encode(record).encode() + b"\n"
         digest.update(line)
         records += 1
         yield line

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, pull_back, root
-from exactgeo.certificate.farkas import beaten, infeasible
+from exactgeo.certificate.farkas import beaten, shut_out
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.records import Leaf, Record, elimination
 from exactgeo.certificate.tree_by_rows import prove_by_rows
@@ -149,22 +149,31 @@ class _Prover:
 
     def _impossible(self, node: _Node, g: int, j: int) -> Record:
         classes = node.stage.selectors[g]
-        rows = list(zip(node.cone.rows[1:], node.numbers[1:], strict=True))
-        for i, score in enumerate(classes.rows):
-            if i != j:
-                rows.append((difference(classes.rows[j], score), self._loser(node.stage, g, i)))
-        return elimination(g, classes.members[j][0], infeasible(rows, node.cone.dimension), self.multipliers)
+        rivals = [
+            (difference(classes.rows[j], score), self._loser(node.stage, g, i))
+            for i, score in enumerate(classes.rows)
+            if i != j
+        ]
+        return elimination(g, classes.members[j][0], shut_out(node.cone, node.numbers, rivals), self.multipliers)
 
 
 def _beats_everywhere(node: _Node, g: int, j: int) -> int | None:
     """A class that attains the maximum somewhere and is at least as large as class j at every generator."""
     marks, cone = node.stage.marks, node.cone
-    seen = marks.attaining(cone, g)
-    if seen >> j & 1:
-        return None
+    offset, field = marks.offsets[g], marks.fields[g]
+    own = 1 << offset + j
+    # Where j attains the maximum, so must the class that beats it.
+    seen, able = 0, field & ~own
+    for mark in cone.marks:
+        seen |= mark
+        if mark & own:
+            able &= mark
+            if not able:
+                return None
+    able = (able & seen) >> offset
     scores = node.stage.selectors[g].rows
     for i in node.possible[g]:
-        if seen >> i & 1:
+        if able >> i & 1:
             gap = difference(scores[i], scores[j])
             if all(dot(gap, ray) >= 0 for ray in cone.rays) and not any(dot(gap, line) for line in cone.lines):
                 return i

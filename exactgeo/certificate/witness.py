@@ -13,7 +13,11 @@ __all__ = ["simple_point"]
 def simple_point(cone: Cone) -> Row:
     """A homogeneous point strictly inside the polyhedron of a cone."""
     centre = cone.interior()
-    weight, rows = centre[0], cone.rows[1:]
+    weight = centre[0]
+    supporting = 0  # every facet is among the rows that vanish on some ray
+    for tight in cone.tight:
+        supporting |= tight
+    rows = [row for k, row in enumerate(cone.rows) if k and supporting >> k & 1]
     q = 1
     while q < weight:
         point = (q, *[(2 * q * x + weight) // (2 * weight) for x in centre[1:]])

@@ -90,7 +90,7 @@ class Marks:
 
     def mark(self, cone: Cone) -> Cone:
         """The cone with marks for these selectors."""
-        return cone.marked(lambda ray, known: self.complete(ray, known, self.everything))
+        return cone.unmarked().marked(lambda ray, known: self.complete(ray, known, self.everything))
 
     def winner(self, common: int, g: int) -> int:
         """The class that wins a settled selector, from the AND of all marks."""
@@ -116,15 +116,34 @@ class Marks:
         With ``classes``, only for these.
         """
 
-        def mark(ray: Row, known: int) -> int:
-            return self.complete(ray, known, open_selectors if known else self.everything)
-
+        # Sliding along a line leaves nothing known of a ray; a crossing knows the winners of all settled selectors.
+        fresh = self.everything if cone.lines else open_selectors
         row = self.rows[g]
         if row is not None:
-            above, below = cone.split(row, mark)
+            above, below = cone.split(row, lambda ray, known: self.complete(ray, known, fresh))
             return {0: below, 1: above}
         chosen = range(len(self.scores[g])) if classes is None else classes
-        return {w: self._won(cone, g, w, mark) for w in chosen}
+        parts: dict[int, Cone | None] = {}
+        for w in chosen:
+            # On the way to a part only selector g matters: most rays of the way are cut off again.
+            part = self._won(cone, g, w, lambda ray, known: self.complete(ray, known, (g,)))
+            parts[w] = None if part is None else part.marked(lambda ray, known: self.complete(ray, known, fresh))
+        return parts
+
+    def number(self, cone: Cone, g: int) -> int:
+        """How many classes of an unsettled selector g win somewhere inside the cone.
+
+        A class that alone attains the largest score at a generator does, near that generator.
+        """
+        if self.rows[g] is not None:
+            return 2
+        field, offset = self.fields[g], self.offsets[g]
+        alone = {mark & field for mark in cone.marks if (mark & field).bit_count() == 1}
+        found = len(alone)
+        for w in range(len(self.scores[g])):
+            if 1 << offset + w not in alone:
+                found += self._won(cone, g, w, lambda ray, known: self.complete(ray, known, (g,))) is not None
+        return found
 
     def _won(self, cone: Cone, g: int, w: int, mark: Mark) -> Cone | None:
         """The part of the cone in which class w wins selector g, None where it has no interior.
@@ -138,10 +157,10 @@ class Marks:
         while part is not None:
             rival = self._rival_on_line(part, g, w)
             if rival is None:
-                lost = next((m for m in part.marks if not m & won), None)
-                if lost is None:
+                lost = [m & field for m in part.marks if not m & won]
+                if not lost:
                     return part
-                rival = ((lost & field) >> offset).bit_length() - 1
+                rival = (max(lost, key=lost.count) >> offset).bit_length() - 1
             part = part.keep(difference(scores[w], scores[rival]), mark)
         return None
 
@@ -159,21 +178,21 @@ class Marks:
 def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[Winners, Cone]]:
     """Every cell of the selectors inside the polyhedron of ``cone``: its winners and its cone."""
     marks = Marks(selectors)
-    for part, common, _ in _nodes(marks, cone, leaves_of_two=False):
+    for part, common, _ in _nodes(marks, cone, counting=False):
         yield marks.winners(common), part
 
 
 def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
     """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it."""
-    for _, _, leaves in _nodes(Marks(selectors), cone, leaves_of_two=True):
+    for _, _, leaves in _nodes(Marks(selectors), cone, counting=True):
         yield leaves
 
 
-def _nodes(marks: Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone, int, int]]:
+def _nodes(marks: Marks, cone: Cone, counting: bool) -> Iterator[tuple[Cone, int, int]]:
     """The leaves of the split tree, depth first, with the number of cells in each.
 
-    With ``leaves_of_two`` a node that a single two-class selector still cuts is a leaf of two cells: its generators
-    show both winners, so nothing is gained by building them.
+    With ``counting``, a node that a single selector still cuts is a leaf with several cells, most of which need not be
+    built.
     """
     stack: list[tuple[Cone, Sequence[int], int]] = [(marks.mark(cone), marks.everything, 1)]
     while stack:
@@ -181,8 +200,8 @@ def _nodes(marks: Marks, cone: Cone, leaves_of_two: bool) -> Iterator[tuple[Cone
         common, still = marks.unsettled(node, which)
         if not still:
             yield node, common, 1
-        elif leaves_of_two and len(still) == 1 and marks.rows[still[0]] is not None:
-            yield node, common, 2
+        elif counting and len(still) == 1:
+            yield node, common, marks.number(node, still[0])
         else:
             g = still[path % len(still)]
             parts = [part for part in marks.children(node, g, still).values() if part is not None]

@@ -13,7 +13,8 @@ Fukuda and Prodon 1996), kept for both sides at once:
   every other generator is moved along l onto the hyperplane.
 - Otherwise the rays on either side stay, and each *adjacent* pair across the hyperplane adds the ray where the face
   they span meets it. Two rays are adjacent iff no third ray is tight wherever both are; that is exact in every
-  degenerate position, provided the rows contain every facet of K, which cutting maintains.
+  degenerate position, provided the rows contain every facet of K, which cutting maintains. Where one of the two is
+  *simple*, tight on as few rows as an extreme ray can be, counting their common rows is enough.
 
 A side has an interior iff some ray is strictly on it: K is full-dimensional, so K n {row >= 0} is full-dimensional iff
 row > 0 somewhere on K. No LP is needed, and all arithmetic is on integers.
@@ -162,27 +163,25 @@ class Cone:
         new_rays: list[Row] = []
         new_tight: list[int] = []
         new_marks: list[int] = []
+        sizes = [rows.bit_count() for rows in tight]
         for i in positive:
             tight_i, value_i, ray_i = tight[i], values[i], rays[i]
+            simple = sizes[i] == least + 1
             for j in negative:
                 common = tight_i & tight[j]
                 if common.bit_count() < least:
                     continue
-                # Rays i and j themselves are the two that are tight on all of ``common``; a third one forbids the edge.
-                seen = 0
-                for other in tight:
-                    if other & common == common:
-                        seen += 1
-                        if seen > 2:
-                            break
-                else:
-                    value_j = -values[j]
-                    ray = [value_j * x + value_i * y for x, y in zip(ray_i, rays[j], strict=True)]
-                    divisor = gcd(*ray)
-                    crossing = tuple([x // divisor for x in ray]) if divisor > 1 else tuple(ray)
-                    new_rays.append(crossing)
-                    new_tight.append(common | bit)
-                    new_marks.append(mark(crossing, marks[i] & marks[j]))
+                # A ray with just D - 1 tight rows has them independent, and D - 2 of them define an edge.
+                # Otherwise rays i and j must be the only two that are tight on all of ``common``.
+                if not simple and sizes[j] != least + 1 and [rows & common for rows in tight].count(common) > 2:
+                    continue
+                value_j = -values[j]
+                ray = [value_j * x + value_i * y for x, y in zip(ray_i, rays[j], strict=True)]
+                divisor = gcd(*ray)
+                crossing = tuple([x // divisor for x in ray]) if divisor > 1 else tuple(ray)
+                new_rays.append(crossing)
+                new_tight.append(common | bit)
+                new_marks.append(mark(crossing, marks[i] & marks[j]))
         return new_rays, new_tight, new_marks
 
     def _across(self, row: Row, line: Row, mark: Mark) -> "tuple[Cone, Cone]":
@@ -207,8 +206,13 @@ class Cone:
         return halves[0], halves[1]
 
     def marked(self, mark: Mark) -> "Cone":
-        """The same cone with fresh marks."""
-        return Cone(self.rows, self.rays, self.tight, [mark(ray, 0) for ray in self.rays], self.lines)
+        """The same cone, each ray with what ``mark`` makes of it and its mark."""
+        marks = [mark(ray, known) for ray, known in zip(self.rays, self.marks, strict=True)]
+        return Cone(self.rows, self.rays, self.tight, marks, self.lines)
+
+    def unmarked(self) -> "Cone":
+        """The same cone with all marks zero."""
+        return Cone(self.rows, self.rays, self.tight, [0] * len(self.rays), self.lines)
 
     def interior(self) -> Row:
         """A homogeneous point strictly inside every facet: a positive combination of all rays."""

@@ -178,7 +178,7 @@ def test_marks_are_the_winners_at_every_ray(system: System, data: st.DataObject)
         for half in cone.split(primitive((1, *[2] * dimension)), mark):
             if half is not None:
                 assert half.marks == [largest(ray) for ray in half.rays]
-        assert cone.marked(lambda ray, known: 7 + known).marks == [7] * len(cone.rays)
+        assert cone.unmarked().marked(lambda ray, known: 7 + known).marks == [7] * len(cone.rays)
 
 
 @settings(max_examples=30)

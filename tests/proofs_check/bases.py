@@ -18,6 +18,7 @@ from exactgeo.network import Network
 from exactgeo.regions import linear_regions
 from tests.oracles.brute import brute_counts
 from tests.proofs_check.checkers import Certificate
+from tests.proofs_check.walking import with_closed_children
 
 __all__ = ["DESIGNED", "Base", "base", "designed_bases", "network", "random_base", "truth"]
 
@@ -142,8 +143,8 @@ def truth(document: Document) -> Truth:
     return _truth(json.dumps(document, sort_keys=True))
 
 
-def base(name: str, document: Document, multipliers: bool) -> Base:
-    """The producer's certificate, in which engine and brute force must agree."""
+def base(name: str, document: Document, multipliers: bool, closing: bool = False) -> Base:
+    """The producer's certificate, where engine and brute force must agree; with X in the place of E if `closing`."""
     model = Network.from_arrays(document)
     regions = linear_regions(enumerate_cells(model))
     counts = Counts(len(regions.cells), len(regions), regions.affine_maps)
@@ -151,13 +152,14 @@ def base(name: str, document: Document, multipliers: bool) -> Base:
     found = (counts.cells, counts.regions or 0, counts.affine_maps or 0)
     if found != truth(certificate.network):
         raise AssertionError(f"{name}: engine {found}, brute force {truth(certificate.network)}")
-    return Base(name, certificate, found)
+    return Base(name, with_closed_children(certificate) if closing else certificate, found)
 
 
 @cache
 def designed_bases() -> tuple[Base, ...]:
-    """Each designed network, with and without multipliers."""
-    return tuple(base(name, document, given) for name, document in DESIGNED.items() for given in (False, True))
+    """Each designed network: without multipliers, with them, and with X in the place of E."""
+    ways = ((False, False), (True, False), (False, True))
+    return tuple(base(name, document, *way) for name, document in DESIGNED.items() for way in ways)
 
 
 _COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2"]
@@ -216,6 +218,5 @@ def random_base(seed: int, most: int = 14) -> Base:
     rng = random.Random(seed)
     while True:
         document = _random_network(rng)
-        found = enumerate_cells(Network.from_arrays(document))
-        if 2 <= len(found.cells) <= most:
-            return base(f"random-{seed}", document, bool(rng.getrandbits(1)))
+        if 2 <= sum(1 for _ in enumerate_cells(Network.from_arrays(document))) <= most:
+            return base(f"random-{seed}", document, bool(rng.getrandbits(1)), bool(rng.getrandbits(1)))
