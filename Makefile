@@ -29,8 +29,8 @@ help:
 
 demo: $(STAMP)
 	@echo
-	@echo "Theorem V.7 of arXiv 2604.14727: a transformer with many linear regions, built and counted."
-	@$(BIN)/exactgeo theorem V.7 --d 2 --N 3 --L 1
+	@echo "Theorem V.7 of arXiv 2604.14727: transformers with many linear regions, built, counted, proved and checked."
+	@$(BIN)/exactgeo theorem V.7 --table --d 2 --max-cells 100
 	@echo
 	@echo "The transformer in the picture of README.md, two blocks with hard attention on [-2,2]^2:"
 	@$(BIN)/exactgeo count tests/known/workloads/t_d2_H4_N16_ff16_L2.json

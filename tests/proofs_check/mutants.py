@@ -315,7 +315,10 @@ def mutants(base: Base, seed: int, count: int) -> Iterator[Mutant]:
             c.claim = {"cells": sum(_kind(r) == "L" for r in c.records) or 1, "regions": None, "affine_maps": None}
             if how < 0.2:
                 c.claim["affine_maps"] = max(1, base.truth[2] + rng.choice([0, 0, -1, 1]))
-                c.claim["regions"] = rng.choice([None, [1, c.claim["cells"]], max(1, base.truth[1] + rng.choice([-1, 0, 1]))])
+                near = max(1, base.truth[1] + rng.choice([-1, 0, 1]))
+                c.claim["regions"] = rng.choice([None, [1, c.claim["cells"]], near])
+            if c.claim["regions"] is None and how < 0.45:
+                c.records = [record for record in c.records if _kind(record) not in ("W", "N")]
         yield Mutant("+".join(sorted({change.__name__[1:] for change in changes})), c.data(), False, c)
 
 
