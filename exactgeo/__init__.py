@@ -11,6 +11,7 @@ The verbs follow the data: ``load_network`` -> ``enumerate_cells`` -> ``dual_gra
 from exactgeo.cells import Cell, DualGraph, Wall, count_cells, dual_graph, enumerate_cells, to_networkx
 from exactgeo.errors import ExactgeoError
 from exactgeo.network import Network, load_network, write_network
+from exactgeo.polyhedron.polyhedron import Polyhedron
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.numbers import exact, exact_float
 from exactgeo.regions import Region, Regions, linear_regions
@@ -21,6 +22,7 @@ __all__ = [
     "DualGraph",
     "ExactgeoError",
     "Network",
+    "Polyhedron",
     "Region",
     "Regions",
     "Wall",

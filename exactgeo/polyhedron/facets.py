@@ -6,28 +6,13 @@ proportional to it. Every other row is *redundant*: a nonnegative combination of
 constant. Rows that are positive multiples of one another carry one facet, which is named once, by the first of them.
 Zero rows and constant rows carry none.
 
-Two exact methods, the faster of which depends on the shape:
+The method is ray shooting (K. L. Clarkson, *More output-sensitive geometric algorithms*, FOCS 1994): from an interior
+point, a ray that leaves P through a single row proves that row a facet. Each other row costs one small linear program
+among the facets found so far: it is redundant among them, or a point beyond shows the way to a new facet. It is
+polynomial in every dimension, it lists no vertex, and it gives the multipliers of the redundant rows. Cells that are
+kept by generators have their facets from those (``Cone.faces``), which is faster where generators are few.
 
-- *double description* (``Cone``): all generators of P; the facets are the rows whose generator sets are maximal. Best
-  where P has few generators, which is so for the cells of low-dimensional arrangements.
-- *ray shooting* (K. L. Clarkson, *More output-sensitive geometric algorithms*, FOCS 1994): from an interior point, a
-  ray that leaves P through a single row proves that row a facet. Each other row costs one small linear program among
-  the facets found so far: it is redundant among them, or a point beyond shows the way to a new facet. Polynomial in
-  every dimension, and it gives the multipliers of the redundant rows.
-
-Microseconds for one random cell with n rows in dimension d, f of them facets (CPython 3.11), beside cddlib's exact
-``redundant_rows`` and its double description with incidence:
-
-     n   d      f    Cone  shooting  redundant_rows  cddlib double description
-    50   2    4.9     450      3600            3200                       1100
-    40   3    8.5     810      7200            4100                       3300
-    18   4   11.8    1100      3300            1900                       3900
-    30   5   16.5    6200      8900            8200                      27000
-    12   6   11.9    2000      2000            2500                       9500
-    20   8   19.5   66000      9600
-    16  10   16.0   32000      4900
-
->>> [facet.row for facet in cell_facets([(0, 1), (0, 2), (1, -1), (5, -1), (3, 0)], 1).facets]
+>>> [facet.row for facet in irredundant([(0, 1), (0, 2), (1, -1), (5, -1), (3, 0)], 1).facets]
 [(0, 1), (1, -1)]
 """
 
@@ -36,7 +21,7 @@ from dataclasses import dataclass
 from operator import mul
 
 from exactgeo.errors import Inconsistent
-from exactgeo.polyhedron.cone import Cone, point_of
+from exactgeo.polyhedron.cone import point_of
 from exactgeo.polyhedron.lp import (
     NoInterior,
     OnFacet,
@@ -48,13 +33,7 @@ from exactgeo.polyhedron.lp import (
 )
 from exactgeo.rational.rows import Point, Row, dot, homogeneous, is_constant, primitive
 
-__all__ = ["CellFacets", "Facet", "Irredundant", "cell_facets", "irredundant"]
-
-MOST_RAYS = 150
-"""Beyond this many generators on the way, double description gives way to ray shooting."""
-
-MOST_DIMENSIONS = 8
-"""Above this dimension double description is not tried."""
+__all__ = ["Facet", "Irredundant", "irredundant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +54,6 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
-class CellFacets:
-    """All facets of a full-dimensional polyhedron in the order of their rows; ``at`` is a homogeneous point inside."""
-
-    at: Row
-    facets: tuple[Facet, ...]
-
-    @property
-    def interior(self) -> Point:
-        return point_of(self.at)
-
-
-@dataclass(frozen=True, slots=True)
 class Irredundant:
     """Every row of a full-dimensional polyhedron is either the row of a facet or a key of ``redundant``, never both.
 
@@ -96,30 +63,6 @@ class Irredundant:
     at: Row
     facets: tuple[Facet, ...]
     redundant: dict[int, Redundant]
-
-
-def cell_facets(rows: Sequence[Row], dimension: int) -> CellFacets:
-    """The facets of a polyhedron that is known to have an interior; it is ``Inconsistent`` if it has none."""
-    if dimension <= MOST_DIMENSIONS:
-        cone = Cone.of(rows, dimension, MOST_RAYS)
-        if cone is not None:
-            return _facets_of_cone(cone, rows)
-    answer = irredundant(rows, dimension)
-    if isinstance(answer, NoInterior):
-        raise Inconsistent(f"a cell has no interior, {answer}, rows {list(rows)}")
-    return CellFacets(answer.at, answer.facets)
-
-
-def _facets_of_cone(cone: Cone, rows: Sequence[Row]) -> CellFacets:
-    center = cone.interior()
-    first: dict[Row, int] = {}
-    for index, row in enumerate(rows):
-        if dot(row, center) <= 0 and any(row):
-            raise Inconsistent(f"the point {center} is not strictly inside the row {row}")
-        first.setdefault(primitive(row), index)
-    faces = [(first[face.row], face) for face in cone.faces()]
-    faces.sort(key=lambda pair: pair[0])
-    return CellFacets(center, tuple([Facet(face.row, index, face.point()) for index, face in faces]))
 
 
 def irredundant(rows: Sequence[Row], dimension: int) -> Irredundant | NoInterior:

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from exactgeo.cells import Cell, OnWall, cell_at, dual_graph, enumerate_cells
 from exactgeo.errors import BadInput, OutsideDomain
 from exactgeo.network import Network
-from exactgeo.polyhedron.facets import cell_facets
+from exactgeo.polyhedron.facets import Irredundant, irredundant
 from exactgeo.rational.affine import AffineMap
-from exactgeo.rational.rows import homogeneous
 from tests.cells.evidence import check_cell, described
 from tests.known.networks import NETWORKS
 from tests.oracles import strategies
@@ -53,8 +52,9 @@ def test_a_point_of_a_wall_is_in_no_cell(document: Document) -> None:
 @given(strategies.documents())
 def test_the_boundary_is_outside_the_open_domain(document: Document) -> None:
     network = Network.from_arrays(document)
-    shape = cell_facets(network.domain_rows, network.input_dim)
-    inside = homogeneous(shape.interior)
+    shape = irredundant(network.domain_rows, network.input_dim)
+    assert isinstance(shape, Irredundant)
+    inside = shape.at
     for facet in shape.facets:
         with pytest.raises(OutsideDomain, match="on the boundary of the domain") as caught:
             cell_at(network, facet.point)
