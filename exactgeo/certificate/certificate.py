@@ -7,6 +7,7 @@ that is an error, never a certificate.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,10 +63,14 @@ def certificate_lines(network: Network, counts: Counts, multipliers: bool = Fals
 def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:
     """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
 
-    The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete.
+    The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete. A ``FILE.part`` that is
+    already there is somebody's, perhaps the network itself, and stays: then the name is one of this process.
     """
     check_certifiable(network)
-    with written_whole(path, path.with_name(path.name + ".part"), packed=path.suffix == ".gz") as file:
+    work = path.with_name(path.name + ".part")
+    if os.path.lexists(work):
+        work = path.with_name(f"{path.name}.{os.getpid()}.plain.part")
+    with written_whole(path, work, packed=path.suffix == ".gz") as file:
         for line in certificate_lines(network, counts, multipliers):
             file.write(line)
 

@@ -35,7 +35,7 @@ def count(job: Job) -> int:
         check_writable(arguments.graph, other_than=arguments.network)
     if arguments.certificate is not None:
         check_writable(arguments.certificate, other_than=arguments.network)
-        if arguments.certificate == arguments.graph:
+        if arguments.graph is not None and arguments.certificate.resolve() == arguments.graph.resolve():
             raise BadInput(f"--graph and --certificate name the same file, {shown(arguments.graph)}")
     network = _load(arguments.network)
     if arguments.certificate is not None:

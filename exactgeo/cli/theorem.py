@@ -16,7 +16,7 @@ from exactgeo.certificate import Counts, write_certificate
 from exactgeo.cli.commands import counted, print_footer
 from exactgeo.cli.job import Job
 from exactgeo.errors import BadInput, Inconsistent
-from exactgeo.files import check_writable, written_whole
+from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.regions import linear_regions
 from exactgeo.report.tables import columns, table
 from exactgeo.theory.lower_bound import LowerBound, construction, lower_bound, small_lower_bounds
@@ -45,6 +45,9 @@ def theorem(job: Job) -> int:
     for place in (arguments.write_network, arguments.certificate):
         if place is not None:
             check_writable(place)
+    kept, proof = arguments.write_network, arguments.certificate
+    if kept is not None and proof is not None and kept.resolve() == proof.resolve():
+        raise BadInput(f"--write-network and --certificate name the same file, {shown(kept)}")
     job.progress.enter("building the network")
     network = construction(bound)
     if arguments.write_network is not None:

@@ -14,10 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
+from exactgeo.errors import NotRational
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point, Row, dot, homogeneous
 
-__all__ = ["AffineMap"]
+__all__ = ["MAX_DENOMINATOR_BITS", "AffineMap"]
+
+MAX_DENOMINATOR_BITS = 50_000
+"""Longest common denominator accepted for the weights of one map: more than any floats or sensible fractions need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class AffineMap:
         """The map with the rational rows (b_i, a_i); ``input_dim`` is needed only where there is no row."""
         table = [[exact(entry) for entry in row] for row in rows]
         width = len(table[0]) - 1 if input_dim is None else input_dim
-        scale = lcm(*[entry.denominator for row in table for entry in row])
+        scale = _common_denominator(entry.denominator for row in table for entry in row)
         return AffineMap.scaled(
             width, scale, [[entry.numerator * (scale // entry.denominator) for entry in row] for row in table]
         )
@@ -80,3 +84,13 @@ class AffineMap:
             image[0] += row[0] * constant
             rows.append(image)
         return AffineMap.scaled(inner.input_dim, self.denominator * inner.denominator, rows)
+
+
+def _common_denominator(denominators: Iterable[int]) -> int:
+    """The least common multiple; refused where numbers would become absurdly long."""
+    common = 1
+    for denominator in set(denominators):
+        common = lcm(common, denominator)
+        if common.bit_length() > MAX_DENOMINATOR_BITS:
+            raise NotRational(f"the weights of a map have a common denominator beyond {MAX_DENOMINATOR_BITS} bits")
+    return common

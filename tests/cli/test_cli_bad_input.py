@@ -4,10 +4,11 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from exactgeo.cli import main
 from tests.cli.running import QUADRANTS, TRANSFORMER, execute, refused, run, save
 
 Change = Callable[[Any], object]
@@ -124,14 +125,22 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     refused(run("count", "n" * 5000))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write everything")
-def test_permissions(tmp_path: Path) -> None:
+def test_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """In process, because root may read and write everything: the system's refusals are put in its mouth."""
     path = save(tmp_path / "net.json", QUADRANTS)
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0o500)
-    assert "ermission denied" in refused(run("cells", path, "--out", closed / "cells.jsonl"))
-    path.chmod(0)
-    assert "ermission denied" in refused(run("count", path))
+
+    def refuse(*arguments: object, **options: object) -> NoReturn:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    assert main(["cells", str(path), "--out", str(tmp_path / "cells.jsonl")]) == 2
+    monkeypatch.setattr("builtins.open", refuse)
+    assert main(["count", str(path)]) == 2
+    monkeypatch.undo()
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all(line.endswith("ermission denied") for line in lines)
+    assert os.listdir(tmp_path) == ["net.json"]
 
 
 @pytest.mark.parametrize("option", [["count", "--graph"], ["cells", "--out"]])
