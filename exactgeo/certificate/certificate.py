@@ -23,9 +23,14 @@ from exactgeo.network import Network
 __all__ = ["MAX_HEADER", "Counts", "certificate_lines", "check_certifiable", "write_certificate"]
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
+_TOO_LONG = re.compile(rb"[0-9]{4001}")
 
 MAX_HEADER = 8_000_000
 """Bytes of a header that a checker accepts (FORMAT.md, section 8)."""
+
+MAX_RECORD = 1_000_000
+MAX_DIGITS = 4000
+"""Bytes of a record, and digits of an integer in it, that a checker accepts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,25 @@ def certificate_lines(network: Network, counts: Counts, multipliers: bool = Fals
     yield header
     records = 0
     for record in _records(network, counts, multipliers):
-        line = _encode(record).encode() + b"\n"
+        line = _line(record)
         digest.update(line)
         records += 1
         yield line
     yield json.dumps(["Z", records, digest.hexdigest()], separators=(",", ":")).encode() + b"\n"
+
+
+def _line(record: Record) -> bytes:
+    """A record as a line; ``BadInput`` where its numbers are too long for any certificate."""
+    try:
+        line = _encode(record).encode() + b"\n"
+    except ValueError:  # Python itself refuses to write an integer of more than 4300 digits, where it is not told to
+        line = b""
+    if not line or (len(line) > MAX_DIGITS and (len(line) > MAX_RECORD or _TOO_LONG.search(line))):
+        raise BadInput(
+            f"a certificate of this network would need integers of more than {MAX_DIGITS} digits, "
+            f"or records of more than {MAX_RECORD} bytes"
+        )
+    return line
 
 
 def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:

@@ -24,10 +24,11 @@ Traceback (most recent call last):
 exactgeo.errors.BadNetwork: layers[0].weight[0]: expected a list of 2 numbers, got a list of 1
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exactgeo.errors import BadNetwork
+from exactgeo.errors import BadNetwork, NotRational
 from exactgeo.network.domain import box_rows, inequality_rows
 from exactgeo.network.layers import (
     ABS,
@@ -135,7 +136,7 @@ def _affine(node: Node, input_dim: int, *others: str, residual: int | None = Non
     if residual not in (None, len(weight)):
         raise fields["weight"].refuse(f"{residual} rows for the residual")
     bias = fields["bias"].vector(len(weight)) if "bias" in fields else (Fraction(0),) * len(weight)
-    return AffineMap.of([(constant, *row) for constant, row in zip(bias, weight, strict=True)])
+    return _map(node, bias, weight)
 
 
 def _feed_forward(node: Node, width: int) -> FeedForward:
@@ -172,8 +173,14 @@ def _head(node: Node, width: int, values_key: str) -> tuple[AffineMap, tuple[Poi
     keys = fields["keys"].matrix(columns=query.output_dim)
     values = fields[values_key].matrix(rows=len(keys))
     bias = fields["score_bias"].vector(len(keys)) if "score_bias" in fields else (Fraction(0),) * len(keys)
-    scores = AffineMap.of([(constant, *key) for constant, key in zip(bias, keys, strict=True)])
-    return scores.compose(query), values
+    return _map(node, bias, keys).compose(query), values
+
+
+def _map(node: Node, bias: Sequence[Fraction], weight: Sequence[Point]) -> AffineMap:
+    try:
+        return AffineMap.of([(constant, *row) for constant, row in zip(bias, weight, strict=True)])
+    except NotRational as error:
+        raise BadNetwork(node.place, str(error)) from None
 
 
 def _residual(fields: dict[str, Node]) -> bool:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from exactgeo.errors import BadNetwork, NotRational
 from exactgeo.network.stages import Candidate, Selector, Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
@@ -244,7 +245,10 @@ def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]
         if isinstance(layer, Linear):
             pending = layer.map.compose(pending)
         else:
-            stages.append(layer.stage(pending, f"layers[{i}]"))
+            try:
+                stages.append(layer.stage(pending, f"layers[{i}]"))
+            except NotRational as error:
+                raise BadNetwork(f"layers[{i}]", str(error)) from None
             pending = AffineMap.identity(stages[-1].output_dim)
     if not stages:
         return (_Forms(input_dim).stage([], pending, _zero(0, pending.output_dim)),)

@@ -336,3 +336,17 @@ def test_numbers_are_read_exactly() -> None:
     )
     assert read("-0.0") == (0, 1)
     assert read("9" * 3000) == (10**3000 - 1, 1)
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_a_common_denominator_of_a_million_digits_is_refused(layers: int) -> None:
+    """24,000 unrelated 60-digit denominators once kept the reader busy for ten minutes."""
+    weight = [[f"1/{10**60 + 41 * i + j}" for j in range(40)] for i in range(60)]
+    rows = [[f"1/{10**60 + 41 * i + j}" for j in range(40)] for i in range(3)]
+    document = {
+        "input_dim": 40,
+        "layers": [{"type": "linear", "weight": weight}, {"type": "relu"}][:layers],
+    }
+    with pytest.raises(BadNetwork, match=r"^layers\[0\]: the weights of a map have a common denominator beyond"):
+        Network.from_arrays(document)
+    Network.from_arrays({"input_dim": 40, "layers": [{"type": "linear", "weight": rows}]})
