@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactgeo.errors import BadInput, BadNetwork
-from exactgeo.network import read_network
+from exactgeo.network import Network, read_network
 
 Document = dict[str, Any]
 
