@@ -23,7 +23,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,12 +168,7 @@ def document(seed: int) -> tuple[dict[str, Any], str]:
     rng = random.Random(seed)
     while True:
         made = _Maker(rng, kind).document()
-        cells = 0
-        for _ in enumerate_cells(Network.from_arrays(made)):
-            cells += 1
-            if cells > MOST_CELLS:
-                break
-        else:
+        if not any(cells > MOST_CELLS for cells, _ in enumerate(enumerate_cells(Network.from_arrays(made)), 1)):
             return made, kind
 
 
@@ -224,7 +218,7 @@ def _each(seeds: Sequence[range], processes: int, done: Callable[[Counter[str]],
             done(_batch(batch))
         return
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for seen in pool.imap_unordered(partial(_batch), seeds):
+        for seen in pool.imap_unordered(_batch, seeds):
             done(seen)
 
 

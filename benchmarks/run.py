@@ -28,13 +28,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.sections import RESULTS, sections
 from benchmarks.textbook import textbook_cells
 from exactgeo import Network, count_cells, enumerate_cells, linear_regions, load_network
 
-__all__ = ["main"]
+__all__ = ["RESULTS", "WORKLOADS", "machine", "main"]
 
 WORKLOADS = Path("tests/known/workloads")
-RESULTS = Path("benchmarks/RESULTS.md")
 README = Path("README.md")
 SUMMARY = ("<!-- summary: written by make bench -->\n", "<!-- end of summary -->\n")
 
@@ -130,7 +130,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if tuple(arguments.workloads) == CHOSEN:
         total = time.perf_counter() - started
         summary = _summary(measured)
-        RESULTS.write_text(_report(measured, verdict, summary, commit, total), encoding="utf-8")
+        others = sections(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else ""
+        RESULTS.write_text(_report(measured, verdict, summary, commit, total) + others, encoding="utf-8")
         page = README.read_text(encoding="utf-8")
         before, after = page.split(SUMMARY[0])[0], page.split(SUMMARY[1])[1]
         README.write_text(f"{before}{SUMMARY[0]}{summary}\n{SUMMARY[1]}{after}", encoding="utf-8")
@@ -236,7 +237,7 @@ def _report(measured: Sequence[Measured], verdict: str, summary: str, commit: st
     times = [[f"`{one.name}`", *(_spread(one.seconds[method]) for method in METHODS)] for one in measured]
     return REPORT.format(
         minutes=f"{total / 60:.0f}",
-        machine=_machine(),
+        machine=machine(),
         commit=commit,
         summary=summary,
         verdict=verdict,
@@ -256,7 +257,7 @@ def _spread(seconds: Sequence[float]) -> str:
     return f"{min(seconds):.3f} to {max(seconds):.3f}"
 
 
-def _machine() -> str:
+def machine() -> str:
     model = platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

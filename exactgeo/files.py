@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from exactgeo.errors import BadInput
 
@@ -36,7 +36,8 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
             raise BadInput(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
         if other_than is not None and path.exists() and os.path.exists(other_than) and path.samefile(other_than):
             raise BadInput(f"cannot write {shown(path)}: it is the network file")
-        if not os.access(path if path.exists() else folder, os.W_OK):
+        special = path.exists() and not path.is_file()  # written in place; any other file appears beside its place
+        if not all(os.access(p, os.W_OK) for p in ([path] if special else [path.resolve().parent])):
             raise BadInput(f"cannot write {shown(path)}: permission denied")
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
@@ -53,7 +54,11 @@ def written_whole(path: Path, work: Path | None = None, packed: bool = False) ->
     try:
         if path.exists() and not path.is_file():
             with open(path, "wb") as file:
-                yield file
+                if not packed:
+                    yield file
+                    return
+                with _packed(file) as inner:
+                    yield inner
             return
         place = path.resolve()
         part = place.with_name(f"{place.name}.{os.getpid()}.part")
@@ -73,12 +78,13 @@ def written_whole(path: Path, work: Path | None = None, packed: bool = False) ->
 
 
 def _pack(source: Path, target: Path) -> None:
-    import gzip
-
-    with (
-        open(source, "rb") as plain,
-        open(target, "wb") as raw,
-        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file,
-    ):
+    with open(source, "rb") as plain, open(target, "wb") as raw, _packed(raw) as file:
         while block := plain.read(1 << 20):
             file.write(block)
+
+
+def _packed(raw: BinaryIO) -> BinaryIO:
+    """What is written to it goes to ``raw`` compressed, without name and time."""
+    import gzip
+
+    return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))

@@ -59,7 +59,8 @@ def cell_at(network: Network, point: Sequence[Fraction]) -> Cell | OnWall:
         won = []
         for selector, classes in zip(stage.selectors, pulled.selectors, strict=True):
             values = [dot(row, at) for row in classes.rows]
-            best = [i for i, value in enumerate(values) if value == max(values)]
+            most = max(values)
+            best = [i for i, value in enumerate(values) if value == most]
             if len(best) > 1:
                 return OnWall(number, selector.name, tuple(sorted(j for i in best for j in classes.members[i])))
             won.append(best[0])

@@ -5,9 +5,11 @@ gathered by hyperplane, and on each hyperplane the facets of one side are compar
 
 - Facets with the same generators are the same set: they are a wall, and since the cells of one side have disjoint
   interiors, no other wall lies on either of them. Inside one parent all walls are of this kind.
-- Otherwise (cells of different parents, or generators unknown) facets F and G meet in dimension d-1 iff some point of h
-  is strictly inside every other row of both cells. The relative-interior points at hand are tried first; then a row
-  that is nowhere positive on the other's generators refutes; the rest is decided by one exact linear program inside h.
+- Where generators are not known, two facets of cells of one parent are the same set iff a point in the relative
+  interior of one is strictly inside every other row of the other cell: the cells of a parent meet face to face.
+- Otherwise facets F and G meet in dimension d-1 iff some point of h is strictly inside every other row of both cells.
+  The relative-interior points at hand are tried first; then a row that is nowhere positive on the other's generators
+  refutes; the rest is decided by one exact linear program inside h.
 
 The network need not be continuous across a wall. It is iff the difference of the two maps vanishes on h.
 """
@@ -42,11 +44,20 @@ class Wall:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A facet on a hyperplane: its cell's position, the facet, and the cell's other facet rows."""
+    """A facet on a hyperplane: its cell's position and last stage, the facet, all facet rows of the cell."""
 
     cell: int
+    parent: object
     face: Face
-    others: tuple[Row, ...]
+    rows: tuple[Row, ...]
+
+    def holds(self, point: Row) -> bool:
+        """Whether the point, on this facet's hyperplane, is strictly inside every other facet row of the cell."""
+        own = self.face.row
+        return all(dot(row, point) > 0 for row in self.rows if row is not own)
+
+    def others(self) -> list[Row]:
+        return [row for row in self.rows if row is not self.face.row]
 
 
 def find_walls(cells: Sequence[tuple[int, Cell]]) -> Iterator[Wall]:
@@ -54,11 +65,12 @@ def find_walls(cells: Sequence[tuple[int, Cell]]) -> Iterator[Wall]:
     planes: dict[Row, tuple[list[_Side], list[_Side]]] = {}
     for position, cell in cells:
         faces = cell.body.faces()
-        rows = [face.row for face in faces]
-        for k, face in enumerate(faces):
+        rows = tuple([face.row for face in faces])
+        parent = cell.trail[-1].pulled if cell.trail else None
+        for face in faces:
             plane, side = hyperplane(face.row)
             sides = planes.setdefault(plane, ([], []))
-            sides[side < 0].append(_Side(position, face, (*rows[:k], *rows[k + 1 :])))
+            sides[side < 0].append(_Side(position, parent, face, rows))
     for plane, (above, below) in planes.items():
         if above and below:
             yield from _on_plane(plane, above, below)
@@ -99,16 +111,18 @@ def _meet(plane: Row, one: _Side, two: _Side) -> Row | None:
     """A homogeneous point of the plane strictly inside both facets, or None."""
     for side, other in ((one, two), (two, one)):
         point = side.face.point()
-        if all(dot(row, point) > 0 for row in other.others):
+        if other.holds(point):
             return point
+    if one.parent is two.parent:
+        return None
     for side, other in ((one, two), (two, one)):
         face = side.face
         if face.complete and any(
             all(dot(row, ray) <= 0 for ray in face.rays) and not any(dot(row, line) for line in face.lines)
-            for row in other.others
+            for row in other.others()
         ):
             return None
-    return _meet_by_lp(plane, (*one.others, *two.others))
+    return _meet_by_lp(plane, (*one.others(), *two.others()))
 
 
 def _meet_by_lp(plane: Row, rows: Sequence[Row]) -> Row | None:

@@ -1,8 +1,8 @@
 """Writing a certificate: header, tree, regions, closing hash (``proofs_check/FORMAT.md``).
 
 The claim stands in the first line, so the counts come from the engine, before the proof search begins. The proof search
-does not look at them: where its leaves do not agree with the claim, two methods of exactgeo contradict each other, and
-that is an error, never a certificate.
+does not look at them: where its leaves do not agree with the claim, exactgeo contradicts itself, and that is an error,
+never a certificate. What makes the proof independent is not this search but the evidence it writes, and the checker.
 """
 
 import hashlib
@@ -33,6 +33,10 @@ MAX_DIGITS = 4000
 """Bytes of a record, and digits of an integer in it, that a checker accepts."""
 
 
+MAX_VALUES, MAX_KEYS = 500_000, 50_000
+"""Values and keys of a header that the checker accepts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """What is claimed; ``regions`` and ``affine_maps`` are None where cells alone are counted."""
@@ -44,10 +48,11 @@ class Counts:
 
 def check_certifiable(network: Network) -> None:
     """Refuse a network that no certificate can hold, before any work is done."""
-    if len(network.document) > MAX_HEADER - 1000:
-        raise BadInput(
-            f"the network has {len(network.document)} bytes: a certificate holds at most {MAX_HEADER - 1000}"
-        )
+    document = network.document
+    if len(document) > MAX_HEADER - 1000:
+        raise BadInput(f"the network has {len(document)} bytes: a certificate holds at most {MAX_HEADER - 1000}")
+    if sum(map(document.count, (b",", b"[", b"{"))) > MAX_VALUES - 100 or document.count(b":") > MAX_KEYS - 100:
+        raise BadInput(f"a certificate holds at most about {MAX_VALUES} numbers and {MAX_KEYS} keys of a network")
 
 
 def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
@@ -86,9 +91,10 @@ def write_certificate(network: Network, counts: Counts, path: Path, multipliers:
     already there is somebody's, perhaps the network itself, and stays: then the name is one of this process.
     """
     check_certifiable(network)
-    work = path.with_name(path.name + ".part")
+    place = path.resolve()
+    work = place.with_name(place.name + ".part")
     if os.path.lexists(work):
-        work = path.with_name(f"{path.name}.{os.getpid()}.plain.part")
+        work = place.with_name(f"{place.name}.{os.getpid()}.plain.part")
     with written_whole(path, work, packed=path.suffix == ".gz") as file:
         for line in certificate_lines(network, counts, multipliers):
             file.write(line)

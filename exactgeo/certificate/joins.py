@@ -10,11 +10,13 @@ class on h (on the other side of h its winner has lost), and every other selecto
 looked up by their winners up to stage t, so all pairs that are not free are found without looking at the others.
 
 For such a pair, first the two parents up to stage t are separated, which settles all leaves below them at once; where
-that fails, the leaves themselves. In both cases the evidence is a Farkas proof inside h.
+that fails, the leaves themselves. In both cases the evidence is a Farkas proof inside h; where a row is parallel to h
+and negative there, as among the stripes of one selector, that row alone.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
@@ -26,10 +28,13 @@ from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.lp import NoInterior, interior
-from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant
+from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, primitive
 from exactgeo.regions.regions import Forest, equal_maps
 
 __all__ = ["RegionRecords", "region_records"]
+
+MOST_KNOWN = 1000
+"""Cells whose rows are kept for the next separations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class _Joiner:
         self.multipliers = multipliers
         self.forest = Forest()
         self.records: list[Record] = []
+        self.known_rows: dict[tuple[Winners, ...], _Rows] = {}
         self.parents_apart: dict[tuple[tuple[Winners, ...], tuple[Winners, ...]], bool] = {}
 
     def merge(self, members: Sequence[int]) -> None:
@@ -115,28 +121,71 @@ class _Joiner:
 
     def _evidence(self, a: object, b: object, one: Cell, two: Cell, plane: Row, stages: int | None) -> bool:
         """Write an N record if the rows of the two cells (of their first stages) separate them inside the plane."""
-        rows: list[Row] = []
+        sides = (self._rows(one, stages), self._rows(two, stages))
+        for side, rows in enumerate(sides):
+            number = rows.negative_on(plane)
+            if number is not None:
+                self._separation(a, b, {(side, number): 1})
+                return True
         names: list[tuple[int, int]] = []
-        for side, cell in enumerate((one, two)):
-            for row, number in self.numbering.rows(cell, stages).items():
-                if any(row) and (is_constant(row) or hyperplane(row)[0] != plane):
-                    rows.append(row)
+        reduced: list[Row] = []
+        factors: list[Fraction] = []
+        for side, rows in enumerate(sides):
+            for row, number, own_plane in rows.proper:
+                if own_plane != plane:
+                    image, factor = inside_plane(row, plane)
                     names.append((side, number))
-        reduced = [inside_plane(row, plane) for row in rows]
-        answer = interior([row for row, _ in reduced], self.dimension - 1)
+                    reduced.append(image)
+                    factors.append(factor)
+        answer = interior(reduced, self.dimension - 1)
         if not isinstance(answer, NoInterior):
             return False
         # reduced = (row - (..) plane) * factor, so lambda on the reduced row is lambda * factor on the row.
-        weights = {k: factor * reduced[k][1] for k, factor in answer.multipliers.items()}
+        weights = {names[k]: multiplier * factors[k] for k, multiplier in answer.multipliers.items()}
         scale = lcm(*[weight.denominator for weight in weights.values()])
+        self._separation(a, b, {name: int(weight * scale) for name, weight in weights.items()})
+        return True
+
+    def _separation(self, a: object, b: object, weights: dict[tuple[int, int], int]) -> None:
+        """Write the N record with these multipliers, by side and number of the row."""
         cited: list[list[int]] = [[], []]
         factors: list[list[int]] = [[], []]
-        for k in sorted(weights, key=lambda k: names[k]):
-            cited[names[k][0]].append(names[k][1])
-            factors[names[k][0]].append(int(weights[k] * scale))
+        for side, number in sorted(weights):
+            cited[side].append(number)
+            factors[side].append(weights[side, number])
         spelled = [x for pair in zip(cited, factors, strict=True) for x in pair] if self.multipliers else cited
         self.records.append(["N", a, b, *spelled])
-        return True
+
+    def _rows(self, cell: Cell, stages: int | None) -> "_Rows":
+        """The rows of a cell or of its first stages. The last few are kept: a leaf meets all its partners in turn."""
+        key = _winners(cell)[:stages]
+        if key not in self.known_rows:
+            if len(self.known_rows) >= MOST_KNOWN:
+                del self.known_rows[next(iter(self.known_rows))]
+            self.known_rows[key] = _Rows(self.numbering.rows(cell, stages))
+        return self.known_rows[key]
+
+
+class _Rows:
+    """The rows of a cell that are not constant, with their numbers and hyperplanes, and by their direction.
+
+    Constant rows separate nothing: those of a nonempty cell are positive or zero.
+    """
+
+    def __init__(self, numbered: dict[Row, int]) -> None:
+        self.proper = [(row, number, hyperplane(row)[0]) for row, number in numbered.items() if not is_constant(row)]
+        self._parallel: dict[Row, list[tuple[Row, int]]] = {}
+        for row, number, plane in self.proper:
+            self._parallel.setdefault(primitive(plane[1:]), []).append((row, number))
+
+    def negative_on(self, plane: Row) -> int | None:
+        """The number of a row that is a negative constant on the plane: one row is the whole separation."""
+        pivot = next(j for j in range(1, len(plane)) if plane[j])
+        for row, number in self._parallel.get(primitive(plane[1:]), ()):
+            # row = (row[pivot] / plane[pivot]) plane + constant, and plane[pivot] > 0.
+            if plane[pivot] * row[0] < row[pivot] * plane[0]:
+                return number
+        return None
 
 
 def _winners(cell: Cell) -> tuple[Winners, ...]:

@@ -1,8 +1,9 @@
 """The split tree of a certificate: its records, and the cells at its leaves.
 
-The tree is searched on its own, from the stages of the network and not from a list of cells, so that it can contradict
-such a list. Nodes are kept by generators (``polyhedron.cone``) with marks (``partition.split``), stage after stage on
-one stack. At each node
+The tree is searched from the stages of the network and not from a list of cells, so that it can contradict such a
+list, although it cuts cones in the same way as ``partition.split``; what it leaves behind is evidence that stands
+alone. Nodes are kept by generators (``polyhedron.cone``) with marks (``partition.split``), stage after stage on one
+stack. At each node
 
 1. every class that has become impossible is eliminated with evidence, as high in the tree as it is noticed: the losers
    of a selector that is settled here, and in open selectors a class that some other class beats at every generator;

@@ -1,7 +1,7 @@
 """A point of a cell with small numbers, because every digit is written, stored and checked.
 
-In a bounded cell, round the centre to multiples of 1/q, q = 1, 2, 4, ..., until the rounded point is strictly inside. In
-an unbounded one the entries of its directions, not the denominators, are what is large: there the rays are scaled to
+In a bounded cell, round the centre to multiples of 1/q, q = 1, 2, 4, ..., until the rounded point is strictly inside.
+In an unbounded one the entries of its directions, not the denominators, are what is large: there the rays are scaled to
 the same size and added up, and the sum is rounded as a homogeneous point, to 1, 2, 3, ... binary digits. Rounding only
 proposes; if no proposal is inside, the answer is the sum of all rays, which always is.
 """

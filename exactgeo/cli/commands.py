@@ -67,6 +67,8 @@ def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 def counted(network: Network, job: Job) -> dict[str, Any]:
     """What ``count`` and ``theorem`` report, within the budgets; the files asked for are written."""
+    if job.arguments.multipliers and job.arguments.certificate is None:
+        raise BadInput("--multipliers belongs to --certificate: there is nothing to write them into")
     arguments, progress = job.arguments, job.progress
     method = arguments.method or choose_method(network)
     walls = patterns = None

@@ -72,6 +72,8 @@ def unfinished(job: Job, reason: str, code: int) -> int:
     job.finish()
     if not hasattr(job.arguments, "timeout"):
         return complain(reason, code)
+    if getattr(job.arguments, "table", False):  # many networks: a bound on their cells would mean nothing
+        return complain(f"{reason} while {job.progress.phase}", code)
     # A network that could be read has a domain with interior points, hence a cell.
     proved = max(job.progress.cells, 0 if job.network is None else 1)
     if job.arguments.json:

@@ -91,20 +91,26 @@ def _table(job: Job) -> int:
     for name in ("write_network", "certificate", "method"):
         if getattr(arguments, name) is not None:
             raise BadInput(f"--{name.replace('_', '-')} and --table exclude each other")
+    if arguments.multipliers:
+        raise BadInput("--multipliers and --table exclude each other: the certificates of a table are not kept")
     if arguments.cross_check:
         raise BadInput("--cross-check and --table exclude each other: in a table every count has a certificate")
     most, arguments.max_cells = arguments.max_cells or TABLE_CELLS, None
-    wanted = {
-        name: getattr(arguments, name) for name in ("d", "N", "L", "d_ff") if getattr(arguments, name) is not None
-    }
-    sizes = [b for b in small_lower_bounds(most) if all(getattr(b, name) == value for name, value in wanted.items())]
-    if not sizes:
-        raise BadInput(f"no size with at most {most} cells fits; expected a larger --max-cells")
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="exactgeo-") as folder:
-        for number, bound in enumerate(sizes, 1):
-            job.progress.enter(f"size {number} of {len(sizes)}: d={bound.d} N={bound.N} L={bound.L} d_ff={bound.d_ff}")
-            rows.append(_proved(job, bound, Path(folder) / "proof.jsonl"))
+    fixed = [getattr(arguments, name) for name in ("d", "N", "L", "d_ff")]
+    for name, value in zip(("d", "N", "L", "d-ff"), fixed, strict=True):
+        if value is not None and value < 1:
+            raise BadInput(f"--{name} {value}: expected a positive integer")
+    rows: list[dict[str, Any]] = []
+    try:
+        with tempfile.TemporaryDirectory(prefix="exactgeo-") as folder:
+            for bound in small_lower_bounds(most, *fixed):
+                size = f"d={bound.d} N={bound.N} L={bound.L} d_ff={bound.d_ff}"
+                job.progress.enter(f"proving {size}, {len(rows)} sizes done")
+                rows.append(_proved(bound, Path(folder) / "proof.jsonl"))
+    except OSError as error:
+        raise BadInput(f"cannot have the certificates checked: {error.strerror}") from None
+    if not rows:
+        raise BadInput(f"no size with these numbers has a construction with at most {most} cells, see --max-cells")
     job.finish()
     holds = all(row["holds"] for row in rows)
     exactly = all(row["cells"] == row["regions"] == row["construction_count"] for row in rows)
@@ -115,20 +121,22 @@ def _table(job: Job) -> int:
         keys = ("d", "N", "L", "d_ff", "w", "cells", "regions", "construction_count", "paper_bound")
         print(columns(heads, [[row[key] for key in keys] for row in rows]))
         print(
-            f"{len(rows)} sizes, every count proved by a certificate that proofs_check verified: the paper's bound "
-            f"{'holds' if holds else 'FAILS'}; the construction's count is {'confirmed' if exactly else 'REFUTED'}"
+            f"{len(rows)} size{'' if len(rows) == 1 else 's'}, every count proved by a certificate that proofs_check "
+            f"verified: the paper's bound {'holds' if holds else 'FAILS'}; the construction's count is "
+            f"{'confirmed' if exactly else 'REFUTED'}"
         )
     return 0 if holds else 1
 
 
-def _proved(job: Job, bound: LowerBound, place: Path) -> dict[str, Any]:
+def _proved(bound: LowerBound, place: Path) -> dict[str, Any]:
     """One line of the table, from the verdict of the checker on the certificate."""
     network = construction(bound)
-    found = linear_regions(job.progress.watch(enumerate_cells(network, choose_method(network))))
+    found = linear_regions(enumerate_cells(network, choose_method(network)))
     counts = Counts(len(found.cells), len(found), found.affine_maps)
     write_certificate(network, counts, place)
     size = [f"--d={bound.d}", f"--N={bound.N}", f"--L={bound.L}", f"--d-ff={bound.d_ff}"]
-    command = [sys.executable, "-m", "proofs_check", "--theorem", "V.7", *size, "--json", str(place)]
+    # -P: a folder of this name in the current one must not pass for the checker.
+    command = [sys.executable, "-P", "-m", "proofs_check", "--theorem", "V.7", *size, "--json", str(place)]
     checker = subprocess.run(command, capture_output=True, text=True, check=False)
     if checker.returncode:
         raise Inconsistent(

@@ -78,4 +78,6 @@ def _plain_object(value: dict[object, object], place: str, depth: int) -> dict[s
 def _rational(value: object) -> Fraction:
     if isinstance(value, int | str | Fraction) or not hasattr(value, "as_integer_ratio"):
         return exact(value)
+    if hasattr(value, "adjusted"):  # a Decimal: its spelling, because its ratio can be longer than memory
+        return exact(str(value))
     return exact_float(value)  # type: ignore[arg-type]

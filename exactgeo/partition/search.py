@@ -63,7 +63,7 @@ class Facetted:
 
 def search(parent: Facetted, selectors: Sequence[Classes]) -> Iterator[tuple[Winners, Facetted]]:
     """Every cell of the selectors inside the parent: its winners and its shape, breadth first."""
-    fixed = [face.row for face in parent.facets]
+    fixed = {face.row: None for face in parent.facets}  # a set in order
     first = winners_near(point_of(parent.inside), selectors)
     seen = {first}
     queue = deque([first])

@@ -27,6 +27,7 @@ depend on who computes which branch, and it keeps the tree balanced where a fixe
 2
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress
 from operator import mul, sub
@@ -101,13 +102,6 @@ class Marks:
         bits = f"{common:b}"[::-1]
         return tuple(map(sub, compress(range(len(bits)), map("1".__eq__, bits)), self.offsets))
 
-    def attaining(self, cone: Cone, g: int) -> int:
-        """The classes of selector g that attain the largest score at some generator, as a bit set."""
-        seen = 0
-        for mark in cone.marks:
-            seen |= mark
-        return (seen & self.fields[g]) >> self.offsets[g]
-
     def children(
         self, cone: Cone, g: int, open_selectors: Sequence[int], classes: Iterable[int] | None = None
     ) -> dict[int, Cone | None]:
@@ -160,7 +154,7 @@ class Marks:
                 lost = [m & field for m in part.marks if not m & won]
                 if not lost:
                     return part
-                rival = (max(lost, key=lost.count) >> offset).bit_length() - 1
+                rival = (Counter(lost).most_common(1)[0][0] >> offset).bit_length() - 1
             part = part.keep(difference(scores[w], scores[rival]), mark)
         return None
 

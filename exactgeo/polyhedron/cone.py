@@ -95,12 +95,12 @@ class Cone:
 
         With ``most``, None too where a cone on the way has more than that many rays: then nothing is claimed.
         """
-        cone: Cone | None = Cone.space(dimension)
+        cone = Cone.space(dimension)
         for row in rows:
-            if cone is None or (most is not None and len(cone.rays) > most):
+            part = cone.keep(primitive(row)) if any(row) else cone
+            if part is None or (most is not None and len(part.rays) > most):
                 return None
-            if any(row):
-                cone = cone.keep(primitive(row))
+            cone = part
         return cone
 
     @property

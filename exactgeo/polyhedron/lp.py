@@ -1,4 +1,4 @@
-"""Interior points and Farkas proofs: the two linear programs on which every decision about a polyhedron rests.
+"""Interior points and Farkas proofs: the two linear programs that decide about a polyhedron given by rows.
 
 Rows (b, a) stand for b + a.x >= 0 in R^d. Either some point is strictly inside every row that is not identically
 zero, or there is a *Farkas proof* that none is: positive integers lambda on cited rows with

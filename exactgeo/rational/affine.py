@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from exactgeo.errors import NotRational
+from exactgeo.errors import BadInput, NotRational
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point, Row, dot, homogeneous
 
 __all__ = ["MAX_DENOMINATOR_BITS", "AffineMap"]
 
 MAX_DENOMINATOR_BITS = 50_000
-"""Longest common denominator accepted for the weights of one map: more than any floats or sensible fractions need."""
+"""Longest common denominator accepted for the weights of one map; certificates are checked up to the same length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,12 @@ class AffineMap:
     def of(rows: Iterable[Iterable[Fraction | int | str]], input_dim: int | None = None) -> "AffineMap":
         """The map with the rational rows (b_i, a_i); ``input_dim`` is needed only where there is no row."""
         table = [[exact(entry) for entry in row] for row in rows]
+        if not table and input_dim is None:
+            raise BadInput("a map without rows needs its input dimension")
         width = len(table[0]) - 1 if input_dim is None else input_dim
+        for index, row in enumerate(table):
+            if len(row) != width + 1:
+                raise BadInput(f"row {index} of a map has {len(row)} entries, expected {width + 1}: b, a_1, ..., a_d")
         scale = _common_denominator(entry.denominator for row in table for entry in row)
         return AffineMap.scaled(
             width, scale, [[entry.numerator * (scale // entry.denominator) for entry in row] for row in table]
@@ -65,7 +70,7 @@ class AffineMap:
     def at(self, point: Sequence[Fraction | int]) -> Point:
         """The image of a point."""
         if len(point) != self.input_dim:
-            raise ValueError(f"expected a point with {self.input_dim} coordinates, got {len(point)}")
+            raise BadInput(f"expected a point with {self.input_dim} coordinates, got {len(point)}")
         scaled = homogeneous(point)
         scale = self.denominator * scaled[0]
         return tuple(Fraction(dot(row, scaled), scale) for row in self.rows)
@@ -76,6 +81,8 @@ class AffineMap:
 
     def compose(self, inner: "AffineMap") -> "AffineMap":
         """self after inner."""
+        if self.input_dim != inner.output_dim:
+            raise BadInput(f"a map of R^{self.input_dim} cannot follow one into R^{inner.output_dim}")
         columns = list(zip(*inner.rows, strict=True)) if inner.rows else [()] * (inner.input_dim + 1)
         constant = inner.denominator
         rows = []

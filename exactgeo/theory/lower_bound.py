@@ -17,8 +17,10 @@ that share a wall. So the construction has (2wN)^(dL) cells and as many regions,
 factor 2^(dL) that its last formula drops. Neither number is taken on trust: ``exactgeo theorem V.7`` enumerates.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from exactgeo.errors import BadInput
@@ -63,20 +65,32 @@ def lower_bound(d: int, N: int, L: int, d_ff: int | None = None) -> LowerBound:
     return LowerBound(d, N, L, width)
 
 
-def small_lower_bounds(most: int) -> list[LowerBound]:
-    """Every (d, N, L, d_ff = 2dw) whose construction has at most ``most`` cells, ordered by d, L, N, w."""
-    found = []
-    for d in range(1, most.bit_length()):
-        for L in range(1, most.bit_length() // d + 1):
-            for N in range(1, most // 2 + 1):
-                if (2 * N) ** (d * L) > most:
+def small_lower_bounds(
+    most: int, d: int | None = None, N: int | None = None, L: int | None = None, d_ff: int | None = None
+) -> Iterator[LowerBound]:
+    """Every size whose construction has at most ``most`` cells, ordered by d, L, N, d_ff; those given are kept fixed.
+
+    Widths are the multiples of 2d, one for each number of teeth, unless ``d_ff`` is given.
+    """
+
+    def sizes(fixed: int | None) -> Iterable[int]:
+        return count(1) if fixed is None else (fixed,)
+
+    for each_d in sizes(d):
+        if 2**each_d > most:
+            break
+        for each_L in sizes(L):
+            if 2 ** (each_d * each_L) > most:
+                break
+            for each_N in sizes(N):
+                if (2 * each_N) ** (each_d * each_L) > most:
                     break
-                for w in range(1, most // 2 + 1):
-                    bound = LowerBound(d, N, L, 2 * d * w)
+                for width in (2 * each_d * w for w in count(1)) if d_ff is None else (d_ff,):
+                    bound = LowerBound(each_d, each_N, each_L, width)
                     if bound.construction_count > most:
                         break
-                    found.append(bound)
-    return found
+                    if bound.w:
+                        yield bound
 
 
 def construction(bound: LowerBound) -> Network:

@@ -46,7 +46,11 @@ def test_what_is_not_claimed_is_not_proved(document: Document) -> None:
         path = Path(folder) / "proof"
         write_certificate(network, Counts(counts.cells), path)
         proved = check(str(path))
-        assert (proved.cells, proved.regions, proved.affine_maps) == (counts.cells, (1, counts.cells), (1, counts.cells))
+        assert (proved.cells, proved.regions, proved.affine_maps) == (
+            counts.cells,
+            (1, counts.cells),
+            (1, counts.cells),
+        )
         write_certificate(network, Counts(counts.cells, None, counts.affine_maps), path)
         proved = check(str(path))
         assert proved.regions == (1, counts.cells)

@@ -50,6 +50,7 @@ DESIGNED: dict[str, Document] = {
     "two-relus": network(1, [_ffn([[1], [1]], [0, -1], [[1, 1]])], {"box": [[0, 2]]}),
     "hat": network(1, [_ffn([[1], [1], [1]], [0, -1, -2], [[1, -2, 1]])]),
     "dead-unit": network(2, [_ffn([[1, 0]], [0], [[0]])], {"box": [[-1, 1], [-1, 1]]}),
+    "dead-unit-off-centre": network(2, [_ffn([[1, 0]], [0], [[0]])], {"box": [[-1, 1], [1, 2]]}),
     "dead-units": network(2, [_ffn([[1, 0], [0, 1]], [0, 0], [[0, 0]])], _VOID_2),
     "gate": network(1, [{"type": "relu"}, {"type": "linear", "weight": [[1]], "bias": [-1]}, {"type": "relu"}]),
     # equal values far apart: leaves 0 and 2 are not free and need an N
@@ -66,6 +67,29 @@ DESIGNED: dict[str, Document] = {
         [
             _ffn([[1, 0]], [0], [[0], [0]], residual=True),
             {"type": "attention", "heads": [_head([[0, 1]], **_STEPS, values=[[5], [7], [5]])]},
+        ],
+    ),
+    # 5, 7, 5 for x+ below 1/2, below 1, beyond: the leaf x < 0 knows nothing of the strip between it and the leaf x > 1
+    "late-strip": network(
+        1,
+        [
+            {"type": "relu"},
+            {"type": "attention", "heads": [_head([[1]], [[0], [2], [4]], [0, -1, -3], [[5], [7], [5]])]},
+        ],
+    ),
+    # the strip, then a stage without effect that splits each of its parts: an N of prefixes, named by any of their leaves
+    "split-strip": network(
+        2,
+        [
+            {"type": "linear", "weight": [[0, 0], [1, 0], [0, 1]]},
+            {
+                "type": "attention",
+                "residual": True,
+                "heads": [_head([[0, 1, 0]], [[-1], [0], [1]], [0, 0, -1], [[5], [7], [5]])],
+                "output": {"weight": [[1], [0], [0]]},
+            },
+            _ffn([[0, 0, 1]], [0], [[0], [0], [0]], residual=True),
+            {"type": "linear", "weight": [[1, 0, 0]]},
         ],
     ),
     # s = sign x, t = sign y in two stages, then 1 where s = t, else 0: equal quadrants touch in the origin only.
@@ -92,6 +116,11 @@ DESIGNED: dict[str, Document] = {
     # two selectors that turn on one hyperplane: leaves that differ in both are not free
     "twins": network(1, [_ffn([[1], [2], [-1]], [0, 0, 0], [[0, 0, 0]])], _VOID),
     "twins-2d": network(2, [_ffn([[1, 1], [-1, -1]], [0, 0], [[0, 0]])], _VOID_2),
+    "parallel-scores": network(
+        1, [{"type": "attention", "heads": [_head([[1]], [[0], [1], [2]], [0, 0, 0], [[5], [6], [5]])]}]
+    ),
+    "negative-fractions": network(1, [{"type": "maxout", "units": [{"weight": [["-1/2"], [1], ["1/2"]]}]}], _VOID),
+    "leaky": network(1, [{"type": "leaky_relu", "slope": "1/2"}], _VOID),
     "ties": network(
         1, [{"type": "attention", "heads": [_head([[1]], [[1], [0], [1], [0]], [0, 0, 0, 0], [[0], [1], [2], [1]])]}]
     ),
@@ -162,7 +191,7 @@ def designed_bases() -> tuple[Base, ...]:
     return tuple(base(name, document, *way) for name, document in DESIGNED.items() for way in ways)
 
 
-_COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2"]
+_COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2", "-1/2"]
 
 
 def _random_network(rng: random.Random) -> Document:

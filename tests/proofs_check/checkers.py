@@ -97,12 +97,14 @@ class Checker:
         self._path = str(folder / f"{package.__name__}.jsonl")
         self.asked = 0
 
-    def __call__(self, data: bytes) -> Verdict:
+    def __call__(self, data: bytes, packed: bool = False, network: str | None = None) -> Verdict:
+        """`packed`: under a name that ends in .gz; `network`: as with --network."""
         self.asked += 1
-        with open(self._path, "wb", buffering=0) as file:
+        path = self._path + ".gz" if packed else self._path
+        with open(path, "wb", buffering=0) as file:
             file.write(data)
         try:
-            result = self._check(self._path)
+            result = self._check(path, network)
         except self._failures as failure:
             return Verdict("REJECTED" if isinstance(failure, self._rejected) else "UNREADABLE", failure.rule)
         except Exception as error:  # whatever a sabotaged copy may raise

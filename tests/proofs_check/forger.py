@@ -86,7 +86,7 @@ class Forger:
         misses = 0
         while made < count and misses < 500:
             move = self.rng.choice(MOVES)
-            certificate = move(self)
+            certificate = next((c for _ in range(4) if (c := move(self)) is not None), None)
             if certificate is None:
                 misses += 1
                 continue
@@ -535,14 +535,14 @@ class Forger:
     def _false_wall(self) -> Certificate | None:
         """A W of leaves without a wall (or with different maps), with a point that breaks some of the conditions."""
         pairs = [(a, b) for a, b, touching in self._pairs_of_leaves() if not self._joined(a, b) or not touching]
+        same = [(a, b) for a, b in pairs if self._joined(a, b)]
         if not pairs:
             return None
-        a, b = self.rng.choice(pairs)
+        a, b = self.rng.choice(same if same and self.rng.random() < 0.8 else pairs)
         record: Record = ["W", a, b] if self.rng.random() < 0.95 else ["W", b, a]
         point = self._wall_point(a, b)
         if point:
             record.append(point)
-        # a spanning chain of such lies
         return self._about_regions([record], lambda r: r[0] == "N" and self.rng.random() < 0.5, low=True)
 
     def _joined(self, a: int, b: int) -> bool:
@@ -639,7 +639,7 @@ class Forger:
         stages = self.walk.regions.stages
         wide = self.rng.random() < 0.6
         made: list[Record] = []
-        for record in separations:
+        for record in self.rng.sample(separations, self.rng.randint(1, len(separations))):
             a, b = (side[0] if isinstance(side, list) else side for side in record[1:3])
             if wide:
                 names: list[Any] = [[a, self.rng.randint(1, stages)], [b, self.rng.randint(1, stages)]]
@@ -661,9 +661,29 @@ class Forger:
         claim: dict[str, Any] = {"cells": self.cells, "regions": self.regions, "affine_maps": self.maps}
         key = self.rng.choice(list(claim))
         claim[key] = max(1, claim[key] + self.rng.choice([-1, 1, 5]))
+        records = self.records
         if key == "regions" and self.rng.random() < 0.5:
             claim[key] = self.rng.choice([[self.regions + 1, self.regions + 3], [1, max(1, self.regions - 1)]])
-        return Certificate(self.base.certificate.network, claim, self.records)
+        elif key == "affine_maps" and self.rng.random() < 0.5:
+            claim["regions"], records = None, self.tree_records
+        return Certificate(self.base.certificate.network, claim, records)
+
+    def _records_twice(self) -> Certificate | None:
+        """W and N records said twice, with a claim that counts them twice."""
+        again = [record for record in self.records[self.walk.size :] if record[0] == "W"]
+        if not again:
+            return None
+        return self._about_regions(self.rng.sample(again, self.rng.randint(1, len(again))), lambda r: False, low=True)
+
+    def _flat_domain(self) -> Certificate | None:
+        """A domain without interior, through the point of a network's only leaf: there is no cell."""
+        if self.walk.size > 1:
+            return None
+        q, *p = self.points[0]
+        normal = [self.rng.randint(-2, 2) for _ in p]
+        row = [-sum(a * x for a, x in zip(normal, p, strict=True)), *(q * a for a in normal)]
+        network = {**self.base.certificate.network, "domain": {"inequalities": [row, [-v for v in row]]}}
+        return Certificate(network, {"cells": 1, "regions": None, "affine_maps": None}, self.tree_records)
 
     def _another_network(self) -> Certificate | None:
         """The proof of one network for another of the same shape: a number of the network changed."""
@@ -711,6 +731,9 @@ MOVES: list[Move] = [
     Forger._separation_of_others,
     Forger._separation_of_others,
     Forger._records_left_out,
+    Forger._records_left_out,
+    Forger._records_twice,
+    Forger._flat_domain,
     Forger._false_claim,
     Forger._another_network,
 ]

@@ -168,6 +168,74 @@ BENT_TREE: list[Record] = [["M", 0], ["M", 0], ["L", 2, -1], ["L", 1, -2], ["M",
 BEATEN = _net(1, [{"type": "maxout", "units": [{"weight": [[1], [1], [-1]], "bias": [0, 1, 0]}]}])
 BEATEN_TREE: list[Record] = [["E", 0, 0, [1]], ["M", 0], ["L", 1, 1], ["L", 1, -2]]
 
+# Scores 0, x and 2x: on both sides of 0 the rows of the two losing classes are equal, and the steeper one wins beyond.
+PARALLEL = _net(
+    1,
+    [{"type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[0], [1], [2]], "values": [[5], [6], [5]]}]}],
+)
+PARALLEL_TREE: list[Record] = [["E", 0, 1, [0, 2]], ["M", 0], ["L", 1, -1], ["L", 1, 1]]
+
+# Maps that differ in their denominator alone (x/2, x), or run into one another when written without spaces.
+LEAKY = _net(1, [{"type": "leaky_relu", "slope": "1/2"}])
+LEAKY_TREE: list[Record] = [["M", 0], ["L", 1, -1], ["L", 1, 1]]
+SPACED = _net(1, [{"type": "maxout", "units": [{"weight": [[17], [1]], "bias": [1, 17]}]}])
+SPACED_TREE: list[Record] = [["M", 0], ["L", 1, 2], ["L", 1, 0]]
+
+# Rows of the domain and of the winners that are not primitive as they are computed: 2x + 2 -> x + 1, 4x - 2 -> 2x - 1.
+COARSE = _net(1, [_ffn([[4]], [8], [[1]])], {"inequalities": [[2, 2], [3, -3]]})
+COARSE_TREE: list[Record] = [["E", 0, 0, [0, 3], [1, 1]], ["L", 1, 0]]
+
+# STRIP with the candidate 3 beside candidate 1, and the same value.
+STRIP_TIES = _net(
+    1,
+    [
+        {
+            "type": "attention",
+            "heads": [
+                {
+                    "query": {"weight": [[1]]},
+                    "keys": [[-1], [0], [1], [0]],
+                    "score_bias": [0, 0, -1, 0],
+                    "values": [[5], [7], [5], [7]],
+                }
+            ],
+        }
+    ],
+)
+
+# STRIP in the plane, then a stage without effect that splits each part at y = 0. Leaves 0, 1 left, 2, 3, then 4, 5.
+SPLIT = _net(
+    2,
+    [
+        {"type": "linear", "weight": [[0, 0], [1, 0], [0, 1]]},
+        {
+            "type": "attention",
+            "residual": True,
+            "heads": [
+                {
+                    "query": {"weight": [[0, 1, 0]]},
+                    "keys": [[-1], [0], [1]],
+                    "score_bias": [0, 0, -1],
+                    "values": [[5], [7], [5]],
+                }
+            ],
+            "output": {"weight": [[1], [0], [0]]},
+        },
+        {**_ffn([[0, 0, 1]], [0], [[0], [0], [0]]), "residual": True},
+        {"type": "linear", "weight": [[1, 0, 0]]},
+    ],
+)
+SPLIT_TREE: list[Record] = [["M", 0]]
+for _x in (-2, 1, 4):
+    SPLIT_TREE += [["M", 0], ["L", 2, _x, -1], ["L", 2, _x, 1]]
+SPLIT_WALLS: list[Record] = [["W", 0, 1], ["W", 2, 3], ["W", 4, 5]]
+
+# max(-x/2, -3x/2 - 1, x): signs of a fraction and of a decimal. Candidates 0, 1, 2.
+SIGNS = _net(1, [{"type": "maxout", "units": [{"weight": [["-1/2"], ["-1.5"], [1.0]], "bias": [0, "-1e0", 0]}]}])
+SIGNS_TREE: list[Record] = [["M", 0], ["L", 2, -1], ["L", 1, -2], ["L", 1, 1]]
+
+# A domain that two constant rows contradict; their sum is zero.
+CONTRADICTION = _net(1, [{"type": "linear", "weight": [[1]]}], {"inequalities": [[-1, 0], [1, 0]]})
 FLAT = _net(1, [{"type": "linear", "weight": [[1]]}], {"inequalities": [[0, 1], [0, -1]]})
 EMPTY = _net(1, [{"type": "linear", "weight": [[1]]}], {"inequalities": [[-1, 0]]})
 PLAIN = _net(1, [{"type": "linear", "weight": [[1]]}])
@@ -208,19 +276,22 @@ def _accept() -> Files:
             [4, [4, 4], [2, 2]],
         ),
         "twins": (_cert(TWINS, _claim(2, 1, 1), [*TWINS_TREE, ["W", 0, 1]]), [2, [1, 1], [1, 1]]),
-        "bent": (_cert(BENT, _claim(4, 4, 4), BENT_TREE), [4, [4, 4], [2, 2]]),
+        "bent": (_cert(BENT, _claim(4, 4, 4), BENT_TREE), [4, [4, 4], [4, 4]]),
         "beaten": (_cert(BEATEN, _claim(2, 2, 2), BEATEN_TREE), [2, [2, 2], [2, 2]]),
+        "parallel-scores": (_cert(PARALLEL, _claim(2, 1, 1), [*PARALLEL_TREE, ["W", 0, 1]]), [2, [1, 1], [1, 1]]),
+        "maps-over-different-denominators": (_cert(LEAKY, _claim(2, 2, 2), LEAKY_TREE), [2, [2, 2], [2, 2]]),
+        "maps-that-differ-in-a-space": (_cert(SPACED, _claim(2, 2, 2), SPACED_TREE), [2, [2, 2], [2, 2]]),
+        "prefixes-named-by-any-leaf": (
+            _cert(SPLIT, _claim(6, 3, 2), [*SPLIT_TREE, *SPLIT_WALLS, ["N", [1, 1], [5, 1], [1], []]]),
+            [6, [3, 3], [2, 2]],
+        ),
+        "signs": (_cert(SIGNS, _claim(3, 3, 3), SIGNS_TREE), [3, [3, 3], [3, 3]]),
+        "rows-made-primitive": (_cert(COARSE, _claim(1, 1, 1), COARSE_TREE), [1, [1, 1], [1, 1]]),
         "no-stage": (_cert(PLAIN, _claim(1, 1, 1), [["L", 1, 0]]), [1, [1, 1], [1, 1]]),
     }
-    files["bent"] = (_cert(BENT, _claim(4, 4, 2), [*BENT_TREE, *BENT_APART]), [4, [4, 4], [2, 2]])
     found: Files = {f"accept/{name}.jsonl": value for name, value in files.items()}
     found["accept/compressed.jsonl.gz"] = (_packed(files["by-hand"][0]), [2, [2, 2], [2, 2]])
     return found
-
-
-# |(|x| - 1)|: -x - 1, x + 1, 1 - x, x - 1 from the left. Leaves 0 (-1 < x < 0: x + 1), 1 (x < -1: -x - 1), 2 (0 < x < 1:
-# 1 - x), 3 (x > 1: x - 1). All four maps are different.
-BENT_APART: list[Record] = []
 
 
 def _packed(data: bytes) -> bytes:
@@ -248,7 +319,7 @@ def _reject() -> Files:
         "drops-a-cell": (two, one_less, tree[:-1], "tree-open"),
         "drops-a-cell-and-lowers-no-claim": (two, TWO_CLAIM, tree[:-1], "tree-open"),
         "drops-a-branch": (two, TWO_CLAIM, [tree[0], *tree[2:]], "not-final"),
-        "drops-an-empty-child": (two, TWO_CLAIM, [TWO_WITH_X[0], *TWO_WITH_X[2:]], "tree-open"),
+        "drops-an-empty-child": (two, TWO_CLAIM, [TWO_WITH_X[0], *TWO_WITH_X[2:]], "point-row"),
         "duplicates-a-leaf": (two, _claim(3), [*tree, tree[3]], "tree-closed"),
         "closes-a-node-after-the-end": (two, TWO_CLAIM, [*tree, ["X", [0, 3]]], "tree-closed"),
         "branches-after-the-end": (two, TWO_CLAIM, [*tree, ["M", 0]], "tree-closed"),
@@ -269,7 +340,7 @@ def _reject() -> Files:
         "cites-a-row-not-yet-citable": (two, one_less, [["X", [0, 3]]], "not-citable"),
         "cites-a-row-of-a-selector-not-settled": (two, one_less, [["E", 1, 1, [0, 3]], tree[0], ["L", 2, 1]], "not-citable"),
         "cites-a-row-of-a-stage-to-come": (
-            GATE, _claim(2), [["M", 0], ["L", 1, -1], ["X", [1, 2]]], "not-final"),
+            GATE, _claim(1), [*GATE_TREE[:3], ["X", [0, 2]]], "not-citable"),
         "closes-a-node-by-a-stage-to-come": (
             GATE, _claim(1), [["M", 0], ["X", [1, 3]], ["X", [0, 2]]], "not-citable"),
         "cites-the-winner-itself": (two, TWO_CLAIM, [["E", 0, 0, [0, 2, 3], [1, 1, 1]], *tree[1:]], "not-citable"),
@@ -334,6 +405,7 @@ def _reject() -> Files:
         "witness-without-coordinates": (PLAIN, _claim(1), [["L", 1]], "point"),
         "witness-of-a-flat-domain": (FLAT, _claim(1), [["L", 1, 0]], "point-row"),
         "witness-of-an-empty-domain": (EMPTY, _claim(1), [["L", 1, 0]], "point-row"),
+        "two-constants-that-cancel": (CONTRADICTION, _claim(1), [["X", [0, 1], [1, 1]]], "farkas-proviso"),
         "a-cell-of-an-empty-domain": (EMPTY, _claim(1), [["X", [0]]], "cells"),
         # walls
         "merges-across-a-jump": (STRIP, _claim(3, 2, 2), [*STRIP_TREE, ["W", 0, 1]], "other-map"),
@@ -356,7 +428,15 @@ def _reject() -> Files:
         "merges-in-the-wrong-order": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 1, 0]], "leaf-number"),
         "merges-a-leaf-that-does-not-exist": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 2]], "leaf-number"),
         "merges-leaf-minus-one": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", -1, 0]], "leaf-number"),
+        "counts-a-wall-twice": (
+            HALVES, _claim(6, 2, 2), [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART, HALVES_WALLS[0]], "regions"),
+        "merges-by-a-point-inside-the-other-leaf-only": (
+            HALVES, _claim(6, 2, 2), [*HALVES_TREE, *HALVES_WALLS, ["W", 0, 5, [1, 0, -2]]], "wall-row"),
         "a-wall-left-out": (HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS[1:], *HALVES_APART], "regions"),
+        "two-separations-left-out": (HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART[:2]], "regions"),
+        "a-wall-left-out-of-parallel-scores": (PARALLEL, _claim(2, 2, 1), PARALLEL_TREE, "regions"),
+        "different-maps-counted-once": (LEAKY, _claim(2, 1, 1), [*LEAKY_TREE, ["W", 0, 1]], "other-map"),
+        "rows-that-are-not-primitive": (COARSE, _claim(1, 1, 1), [["E", 0, 0, [0, 3], [1, 2]], ["L", 1, 0]], "farkas-normal"),
         "a-wall-left-out-of-the-twins": (TWINS, _claim(2, 2, 1), TWINS_TREE, "regions"),
         # separations
         "h-and-minus-h-separate-everything": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [5], [4]]], "proportional"),
@@ -383,6 +463,8 @@ def _reject() -> Files:
             STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1], [], [], [1]]], "multipliers"),
         "separates-by-a-row-of-the-other-leaf": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [0], []]], "not-citable"),
         "separates-by-a-row-that-does-not-exist": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [3], []]], "not-citable"),
+        "separates-by-a-member-that-does-not-name-its-class": (
+            STRIP_TIES, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [3], []]], "not-citable"),
         "separates-by-row-minus-one": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [-1], []]], "cited-order"),
         "separates-by-a-row-twice": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1, 1], [1, 1], [], []]], "cited-order"),
         "separates-a-leaf-from-itself": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 0, [1], []]], "leaf-number"),
@@ -646,11 +728,11 @@ def _unreadable() -> Files:
     files: Files = {f"unreadable/{name}.jsonl": value for name, value in found.items()}
     packed = _packed(good)
     files["unreadable/not-compressed.jsonl.gz"] = good, "gzip"
-    files["unreadable/compressed-without-the-name.jsonl"] = packed, "cut-line"
+    files["unreadable/compressed-without-the-name.jsonl"] = packed, "encoding"
     files["unreadable/compressed-and-cut-off.jsonl.gz"] = packed[:-20], "gzip"
     files["unreadable/compressed-and-damaged.jsonl.gz"] = packed[:60] + b"\xff\xff" + packed[62:], "gzip"
     files["unreadable/compressed-with-a-wrong-checksum.jsonl.gz"] = packed[:-8] + b"\0" * 8, "gzip"
-    files["unreadable/compressed-twice.jsonl.gz"] = _packed(packed), "cut-line"
+    files["unreadable/compressed-twice.jsonl.gz"] = _packed(packed), "encoding"
     files["unreadable/two-members.jsonl.gz"] = packed + _packed(b'["M",0]\n'), "gzip"
     files["unreadable/compressed-with-text-behind.jsonl.gz"] = packed + b"proved", "gzip"
     return files

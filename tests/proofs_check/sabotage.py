@@ -1,0 +1,300 @@
+"""Sabotaged checkers: one check removed or weakened in each, by exact substitution in the source.
+
+A sabotaged copy is *exposed* if it accepts what is false or forbidden, refuses what is true, names another rule than
+the corpus expects, or crashes. A copy that nothing can expose is listed with the argument why it is equivalent; the
+test demands that it is indeed not exposed.
+
+`unsound` marks the copies that would accept a false count. For those the forger alone, without the corpus, has to
+find a certificate that is accepted and false.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.proofs_check.bases import Base
+from tests.proofs_check.checkers import Certificate, Checker, closed
+from tests.proofs_check.forger import Forgery
+from tests.proofs_check.forger import wrong as forged
+from tests.proofs_check.make_corpus import TWO, TWO_CLAIM, TWO_TREE, Files
+
+__all__ = ["SABOTAGE", "Sabotage", "exposed_by_corpus", "exposed_by_forgeries", "exposed_by_networks", "exposed_by_truth"]
+
+
+@dataclass(frozen=True)
+class Sabotage:
+    """`old` occurs once in `file`. `equivalent`: why the copy decides as the original does."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    unsound: bool = False
+    equivalent: str = ""
+
+
+def _s(name: str, file: str, old: str, new: str, unsound: bool = False, equivalent: str = "") -> Sabotage:
+    return Sabotage(name, file + ".py", old, new, unsound, equivalent)
+
+
+SABOTAGE: list[Sabotage] = [
+    # ---- reading
+    _s("a file may end within a line", "reading", "            if size:\n", "            if False:\n"),
+    _s("any bytes in the header", "reading",
+       '    if not text.isascii() or "\\0" in text:\n        raise Unreadable("encoding", "", "not ASCII")\n    if _TOO_LONG.search(text):',
+       "    if _TOO_LONG.search(text):"),
+    _s("the last of two equal keys counts", "reading", "    if len(result) < len(pairs):", "    if False:"),
+    _s("NaN is a number", "reading", 'raise Unreadable("json", "", f"{text} is not JSON")', "return Spelling(text)"),
+    _s("-0 is an integer of the header", "reading", 'return Spelling(text) if text == "-0" else int(text)', "return int(text)"),
+    _s("leading zeros", "reading", '_I = rf"(?:0|-?[1-9][0-9]', '_I = rf"(?:0|-?[0-9][0-9]'),
+    _s("a record may be followed by anything", "reading", "pattern.fullmatch(line)", "pattern.match(line)"),
+    _s("a gzip file may go on", "reading", '    if stream.unused_data or next(packed, b""):', "    if False:"),
+    _s("a gzip file may be cut off", "reading",
+       'elif not data and not stream.eof:\n            raise Unreadable("gzip", "file", "the stream is cut off")',
+       "elif not data and not stream.eof:\n            return"),
+    _s("any depth of brackets", "reading", "    if _depth(_STRING.sub(\"\", text)) > NESTING:", "    if False:"),
+    _s("1 is true", "reading", "type(a) is not type(b) or a != b", "a != b"),
+    # ---- the file as a whole
+    _s("any hash", "checker", "            if digest != found:", "            if False:"),
+    _s("any number of records", "checker", "            if count != records:", "            if False:"),
+    _s("records after the last line", "checker", "            if next(stream, None) is not None:", "            if False:"),
+    _s("the last line may be missing", "checker",
+       'raise Unreadable("no-last-line", f"line {lines.number}", "the file ends without a Z record")',
+       "return checker.result(lines.number - 1)"),
+    _s("any hash of the network file", "checker", "    if found != header.network_sha256:", "    if False:"),
+    _s("any object in the network file", "checker", "    if not same_object(", "    if False and not same_object("),
+    _s("any keys in the header", "checker",
+       'if header.keys() != {"format", "network", "network_sha256", "claim"}:', "if False:"),
+    _s("any hash in the header", "checker", 're.fullmatch("[0-9a-f]{64}", sha)', "True"),
+    _s("true is a count", "checker", "return type(value) is int and value > 0", "return isinstance(value, int) and value > 0"),
+    _s("zero is a count", "checker", "return type(value) is int and value > 0", "return type(value) is int and value >= 0"),
+    _s("bounds backwards", "checker", " and regions[0] <= regions[1]\n", "\n"),
+    _s("regions without maps", "checker", "    if regions is not None and maps is None:", "    if False:"),
+    # ---- claims
+    _s("any number of cells", "checker", "        if cells != header.cells:", "        if cells > header.cells:", unsound=True),
+    _s("more cells than claimed, until the end", "checker",
+       "            if self.tree.leaves > self.header.cells:", "            if False:",
+       equivalent="The number of cells is compared once more, and exactly, in `result`, which every accepted file "
+       "reaches with the rule `cells`; the early test only spares the rest of a long file."),
+    _s("an open tree", "checker",
+       '        if not self.tree.done:\n            raise Rejected("tree-open", "", f"after {cells} leaves")\n', "", unsound=True),
+    _s("any number of maps", "checker", "if self.maps.count != header.affine_maps:", "if False:", unsound=True),
+    _s("any number of regions", "checker",
+       "if not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:", "if False:", unsound=True),
+    _s("no lower bound of regions", "checker",
+       "if not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:",
+       "if not regions[1] <= header.regions[1]:", unsound=True),
+    _s("no upper bound of regions", "checker",
+       "if not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:",
+       "if not header.regions[0] <= regions[0]:", unsound=True),
+    _s("region records unclaimed", "checker",
+       '                raise Rejected("regions-unclaimed", "", f"a record {kind}")', "                return"),
+    _s("region records in an open tree", "checker", "            if not self.tree.done:\n                raise", "            if False:\n                raise"),
+    # ---- network
+    _s("a box without interior", "network", "            if low >= high:", "            if low > high:"),
+    _s("any keys in the network", "network", "        if key not in required and key not in optional:", "        if False:"),
+    _s("true is a dimension", "network", "type(dimension) is not int", "not isinstance(dimension, int)"),
+    _s("any exponent", "network", "    if not -EXPONENT <= exponent <= EXPONENT:", "    if False:"),
+    _s("residual may be anything", "network", "    if not isinstance(value, bool):", "    if False:"),
+    _s("a fraction has no sign", "network", 'rf"([+-]?{_PART})/({_PART})"', 'rf"[+-]?({_PART})/({_PART})"', unsound=True),
+    _s("a decimal has no sign", "network", '    if decimal[1] == "-":', "    if False:"),
+    _s("values need not fit the keys", "network",
+       '_matrix(entry[values], f"{where}.{values}", len(keys))', '_matrix(entry[values], f"{where}.{values}")'),
+    _s("domain rows as they are", "network", "return [primitive(tuple(integers([row])[1][0])) for row in rows]",
+       "return [tuple(integers([row])[1][0]) for row in rows]"),
+    # ---- Farkas
+    _s("zero in the kernel vector", "farkas", "    if min(vector) <= 0:", "    if min(vector) < 0:"),
+    _s("any sign in the kernel vector", "farkas", "    if min(vector) <= 0:", "    if False:"),
+    _s("zero multipliers", "farkas", "min(given) <= 0", "min(given) < 0", unsound=True),
+    _s("negative multipliers", "farkas", "len(given) != len(rows) or min(given) <= 0", "len(given) != len(rows)", unsound=True),
+    _s("some multipliers missing", "farkas", "len(given) != len(rows) or min(given) <= 0", "min(given) <= 0", unsound=True),
+    _s("normals that do not cancel", "farkas", "    if any(normal):", "    if False:", unsound=True),
+    _s("a positive constant", "farkas", "    if constant > 0:", "    if False:", unsound=True),
+    _s("a constant of one", "farkas", "    if constant > 0:", "    if constant > 1:", unsound=True),
+    _s("the zero row proves anything", "farkas", "    if constant == 0 and not any(map(any, normals)):", "    if False:", unsound=True),
+    _s("a constant row is proviso enough", "farkas", "not any(map(any, normals))", "not any(map(any, rows))"),
+    _s("no look at the other equations", "farkas",
+       "    if any(sum(map(mul, equation, result)) for equation in rest):", "    if False:"),
+    _s("more rows than a kernel line has", "farkas",
+       "    if n > len(normals[0]) + 1:\n        return None  # the kernel has dimension at least n - d\n", "",
+       equivalent="n vectors in R^d have a left kernel of dimension at least n - d >= 2: the elimination finds at most d "
+       "< n - 1 pivots and returns None as well. The early return only saves time."),
+    # ---- tree
+    _s("the tree goes on after its end", "tree",
+       '        """Begin the stages whose predecessors are settled."""\n        if self.done:', '        """..."""\n        if False:', unsound=True),
+    _s("nodes closed after the end", "tree",
+       '        """["X",...]"""\n        if self.done:', '        """["X",...]"""\n        if False:'),
+    _s("selector minus one", "tree", "not 0 <= g < len(self.levels[-1].possible)", "not g < len(self.levels[-1].possible)"),
+    _s("a settled selector", "tree", "        if len(names) < 2:", "        if False:"),
+    _s("any class", "tree", "        if j not in names:", "        if False:"),
+    _s("no row needed", "tree", "        if not numbers:", "        if False:"),
+    _s("a row twice", "tree", "            if number <= last:", "            if number < last:"),
+    _s("rows in any order", "tree", "            if number <= last:", "            if number < 0:"),
+    _s("row minus one", "tree", "            if number <= last:", "            if number <= last and last >= 0:"),
+    _s("rows of a selector not settled", "tree", "                if len(names) > 1:", "                if False:", unsound=True),
+    _s("the class wins in every stage", "tree", "if g == selector and t == len(levels) - 1:", "if g == selector:", unsound=True),
+    _s("the row of the winner itself", "tree",
+       "if c == w or c not in level.frame.classes[g]:", "if c not in level.frame.classes[g]:"),
+    _s("the row of any member", "tree", "if c == w or c not in level.frame.classes[g]:", "if c == w:"),
+    _s("an exclusion without evidence", "tree", "        refute(self._cited(numbers, g, j), given)\n", "", unsound=True),
+    _s("a closing without evidence", "tree", "        refute(self._cited(numbers), given)\n", "", unsound=True),
+    _s("an exclusion excludes the first class", "tree",
+       "[name for name in names if name != j]", "names[1:]", unsound=True),
+    _s("the last child is left out", "tree",
+       "if branch.child == len(branch.names):", "if branch.child >= len(branch.names) - 1:", unsound=True),
+    _s("exclusions last beyond their node", "tree",
+       "            level.possible[selector] = names\n", "            pass\n", unsound=True),
+    _s("rows last beyond their node", "tree", ", self.active[branch.active :]\n", "\n"),
+    _s("a leaf with selectors open", "tree", "        if self.unsettled:\n", "        if False:\n", unsound=True),
+    _s("any denominator", "tree", "or point[0] <= 0:", "or False:", unsound=True),
+    _s("denominator zero", "tree", "or point[0] <= 0:", "or point[0] < 0:"),
+    _s("any number of coordinates", "tree",
+       "if len(point) != self.model.dimension + 1 or point[0] <= 0:", "if point[0] <= 0:"),
+    _s("points on the boundary", "tree", "if least(self.active, point) <= 0:", "if least(self.active, point) < 0:", unsound=True),
+    _s("points anywhere", "tree", "if least(self.active, point) <= 0:", "if False:", unsound=True),
+    _s("points outside the domain", "tree",
+       "self.active: list[Row] = [row for row in model.domain if any(row)]", "self.active: list[Row] = []", unsound=True),
+    _s("no forward pass", "tree", "        self._compare(point, found)\n", "",
+       equivalent="The forward pass has no part in the soundness theorem: the rows that the point satisfies and the "
+       "composed maps already determine winners and output, if `stages` is right. It is a second opinion about "
+       "`stages`; the copies that sabotage `stages` are exposed by it."),
+    _s("no look at the winners", "tree", "            if tied != level.won:", "            if False:",
+       equivalent="As for the whole forward pass: the rows of the winners, which the point satisfies strictly, say the "
+       "same about the winners if `stages` is right."),
+    _s("no look at the output", "tree", "        if [right * sum(map(mul, row, point)) for row in rows] != ",
+       "        if False and [right * sum(map(mul, row, point)) for row in rows] != ",
+       equivalent="As for the whole forward pass: the affine map of the leaf has that output by composition if `stages` "
+       "is right."),
+    # ---- stages
+    _s("every candidate is a class", "stages", "same.setdefault(pulled[candidate.score], []).append(j)",
+       "same.setdefault((j, *pulled[candidate.score]), []).append(j)"),
+    _s("a class has the value of its lowest member", "stages",
+       "for j in members]\n        size = len(members)", "for j in members[:1]]\n        size = 1"),
+    _s("winner and loser exchanged", "stages",
+       "map(sub, self._pulled[selector[w].score], self._pulled[selector[c].score])",
+       "map(sub, self._pulled[selector[c].score], self._pulled[selector[w].score])"),
+    _s("rows as they are", "stages", "row = primitive(self.difference(g, w, c))", "row = self.difference(g, w, c)"),
+    _s("leaky units are plain", "stages", "_variable(i, top)), (_variable(i), _variable(i, den))",
+       "_variable(i, 0)), (_variable(i), _variable(i, den))"),
+    _s("no residual in ffn", "stages",
+       "_base([constant * inner for constant in columns[0]], inner * outer if layer.residual else 0)",
+       "_base([constant * inner for constant in columns[0]], 0)"),
+    _s("no score bias", "stages", "        row[0] += p * q * constant\n", "        pass\n"),
+    # ---- regions
+    _s("maps without their denominator", "regions", 'text = f"{den:x}" + ', 'text = "" + ', unsound=True),
+    _s("maps without spaces", "regions", '(" %x" * len(row))', '("%x" * len(row))'),
+    _s("any leaf number below", "regions", "if not 0 <= number < len(self._map_of):", "if not number < len(self._map_of):"),
+    _s("a wall of a leaf with itself, or backwards", "regions",
+       "        if self._leaf(a) >= self._leaf(b):", "        if self._leaf(a) < 0 or self._leaf(b) < 0:"),
+    _s("a wall across a jump", "regions", "        if self._map_of[a] != self._map_of[b]:", "        if False:", unsound=True),
+    _s("a wall off the hyperplane", "regions", "        if sum(map(mul, h, point)):", "        if False:", unsound=True),
+    _s("a wall anywhere on the hyperplane", "regions",
+       "if sum(map(mul, row, point)) <= 0 and not _proportional(row, h):", "if False:", unsound=True),
+    _s("a wall in a vertex", "regions",
+       "if sum(map(mul, row, point)) <= 0 and not _proportional(row, h):",
+       "if sum(map(mul, row, point)) < 0 and not _proportional(row, h):", unsound=True),
+    _s("a wall of the first leaf only", "regions", "        for leaf in (a, b):\n            for rows", "        for leaf in (a,):\n            for rows", unsound=True),
+    _s("a wall of the second leaf only", "regions", "        for leaf in (a, b):\n            for rows", "        for leaf in (b,):\n            for rows", unsound=True),
+    _s("a wall beyond the domain", "regions", "        yield self.model.domain\n", "        yield []\n"),
+    _s("a wall with any denominator", "regions", "or point[0] <= 0:", "or False:", unsound=True),
+    _s("a prefix that does not reach", "regions", "        if t >= s or t >= r:", "        if False:"),
+    _s("a prefix of the first leaf that does not reach", "regions", "        if t >= s or t >= r:", "        if t >= r:"),
+    _s("any number of stages", "regions", "        if not 1 <= s <= self.stages:", "        if not s <= self.stages:",
+       equivalent="With s <= 0 the next test, t < s for the stage t >= 0 in which the leaves differ, fails with the same "
+       "rule `prefix`."),
+    _s("more stages than there are", "regions", "        if not 1 <= s <= self.stages:", "        if not 1 <= s:"),
+    _s("a separation by nothing", "regions", "        if not rows:\n            raise", "        if False:\n            raise"),
+    _s("h and -h separate", "regions", "            if _proportional(row, h):", "            if not any(row):", unsound=True),
+    _s("-h separates", "regions", "return row == h or not any(row) or row == tuple([-value for value in h])",
+       "return row == h or not any(row)"),
+    _s("the zero row separates", "regions", "return row == h or not any(row) or row == tuple([-value for value in h])",
+       "return row == h or row == tuple([-value for value in h])", unsound=True),
+    _s("multipliers on the wrong side", "regions", "            if len(lists[1]) != len(lists[0]):", "            if False:"),
+    _s("a separation off the hyperplane", "regions",
+       "        if any(total[j] * h[i] != total[i] * h[j] for j in range(1, len(h))):", "        if False:", unsound=True),
+    _s("a separation with a positive constant", "regions", "        if constant > 0:", "        if False:", unsound=True),
+    _s("a separation with the wrong sign", "regions", " * (1 if h[i] > 0 else -1)\n", "\n", unsound=True),
+    _s("rows beyond the prefix", "regions",
+       "            if t >= s:\n", "            if t >= self.stages:\n", unsound=True),
+    _s("separations by the row of the winner itself", "regions",
+       "if c == w or c not in frame.classes[g]:", "if c not in frame.classes[g]:"),
+    _s("separations by the row of any member", "regions", "if c == w or c not in frame.classes[g]:", "if c == w:"),
+    _s("separations by rows in any order", "regions", "            if number <= last:", "            if number < 0:"),
+    _s("separations by row minus one", "regions", "            if number <= last:", "            if number <= last and last >= 0:"),
+    _s("the prefix of the leaf alone", "regions", "        if s == self.stages:\n            return leaf", "        if True:\n            return leaf"),
+    _s("no pair is open", "regions",
+       "            if any(_root(lower, leaf) != _root(lower, leaves[0]) for leaf in leaves):", "            if False:", unsound=True),
+    _s("every pair is separated", "regions",
+       "            if self._covered(leaves[i], s, leaves[k], r):\n                continue",
+       "            if True:\n                continue", unsound=True),
+    _s("blocks with equal sets of components", "regions", "if len(roots) == 1 and roots ==", "if roots =="),
+    _s("the flattest class wins beyond", "regions", "new[g] = max(new.get(g, found), found)", "new[g] = min(new.get(g, found), found)", unsound=True),
+    _s("one selector turns at a time", "regions", "for g, (_, old, new_winner) in changes.items():",
+       "for g, (_, old, new_winner) in list(changes.items())[:1]:", unsound=True),
+    _s("open pairs of neighbouring blocks are forgotten", "regions", "                if k > i:", "                if k > i + 1:", unsound=True),
+    _s("open pairs of the first stage only", "regions", "                for t in range(self.stages):\n                    for first",
+       "                for t in range(1):\n                    for first", unsound=True),
+    _s("separations of every stage", "regions", "for p, q in self._levels if min(p, q) > t]", "for p, q in self._levels]",
+       equivalent="A record between prefixes of p and q stages is accepted only if its leaves first differ in a stage "
+       "below both. Two leaves that first differ in stage t >= min(p, q) agree in the first min(p, q) stages, so they "
+       "are not on the two sides of such a record, and the look-up fails as before. The filter saves time."),
+    _s("walls count twice", "regions", "    return i != j\n", "    return True\n", unsound=True),
+]  # fmt: skip
+
+
+# ---- exposing -------------------------------------------------------------------------------------------------------
+
+
+def exposed_by_corpus(checker: Checker, files: Files) -> Iterator[str]:
+    """The files about which the checker does not say what is expected."""
+    kinds = {"accept": "VERIFIED", "reject": "REJECTED", "unreadable": "UNREADABLE"}
+    for path, (data, expected) in files.items():
+        verdict = checker(data, packed=path.endswith(".gz"))
+        what = [verdict.cells, list(verdict.regions), list(verdict.affine_maps)] if verdict.accepted else verdict.rule
+        if (verdict.kind, what) != (kinds[path.split("/", maxsplit=1)[0]], expected):
+            yield path
+
+
+def exposed_by_truth(checker: Checker, bases: Iterable[Base]) -> Iterator[str]:
+    """True certificates that the checker refuses."""
+    yield from (base.name for base in bases if not checker(base.certificate.data()).accepted)
+
+
+def exposed_by_networks(checker: Checker, folder: Path) -> Iterator[str]:
+    """--network: another hash, another object, a number spelled in another way, true for 1."""
+    path = folder / "network.json"
+    document = {**TWO, "domain": {"box": [[0, 2]]}}
+    path.write_text(json.dumps(document, indent=1), encoding="utf-8")
+    sha = hashlib.sha256(path.read_bytes()).hexdigest()
+    for box, digest, expected in (
+        ("[[0,2]]", sha, ""),
+        ("[[0,2]]", "0" * 64, "network-hash"),
+        ("[[0,3]]", sha, "network-object"),
+        ('[[0,"2"]]', sha, "network-object"),
+        ("[[0,2.0]]", sha, "network-object"),
+        ("[[-0,2]]", sha, "network-object"),
+        ("[[false,2]]", sha, "network-object"),
+        ("[[0,2],[0,2]]", sha, "network-object"),
+    ):
+        header = Certificate(document, TWO_CLAIM, [], digest).header().replace(b"[[0,2]]", box.encode())
+        data = closed([header, *(json.dumps(record, separators=(",", ":")).encode() + b"\n" for record in TWO_TREE)])
+        verdict = checker(data, network=str(path))
+        if verdict.rule != expected or verdict.accepted == bool(expected):
+            yield f"{box} {expected}"
+
+
+def exposed_by_forgeries(checker: Checker, forgeries: Iterable[Forgery]) -> tuple[str, int]:
+    """The first forgery that is accepted and false, or else a crash; and how many were tried."""
+    tried, crash = 0, ""
+    for forgery in forgeries:
+        tried += 1
+        reason = forged(forgery, checker(forgery.certificate.data()))
+        if reason.startswith("crash"):
+            crash = crash or f"{forgery.move}: {reason}"
+        elif reason:
+            return f"{forgery.move}: {reason}", tried
+    return crash, tried
