@@ -10,15 +10,15 @@ class on h (on the other side of h its winner has lost), and every other selecto
 looked up by their winners up to stage t, so all pairs that are not free are found without looking at the others.
 
 For such a pair, first the two parents up to stage t are separated, which settles all leaves below them at once; where
-that fails, the leaves themselves. In both cases the evidence is a Farkas proof inside h; where a row is parallel to h
-and negative there, as among the stripes of one selector, that row alone.
+that fails, the leaves themselves. In both cases the evidence is a Farkas proof inside h: one row that is negative
+there, or two that are opposite there, which is all that stripes and grids need, or what a linear program finds.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import gcd, lcm, prod
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.walls import find_walls, inside_plane
@@ -28,7 +28,7 @@ from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.lp import NoInterior, interior
-from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, primitive
+from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, negated
 from exactgeo.regions.regions import Forest, equal_maps
 
 __all__ = ["RegionRecords", "region_records"]
@@ -121,27 +121,16 @@ class _Joiner:
 
     def _evidence(self, a: object, b: object, one: Cell, two: Cell, plane: Row, stages: int | None) -> bool:
         """Write an N record if the rows of the two cells (of their first stages) separate them inside the plane."""
-        sides = (self._rows(one, stages), self._rows(two, stages))
-        for side, rows in enumerate(sides):
-            number = rows.negative_on(plane)
-            if number is not None:
-                self._separation(a, b, {(side, number): 1})
-                return True
-        names: list[tuple[int, int]] = []
-        reduced: list[Row] = []
-        factors: list[Fraction] = []
-        for side, rows in enumerate(sides):
-            for row, number, own_plane in rows.proper:
-                if own_plane != plane:
-                    image, factor = inside_plane(row, plane)
-                    names.append((side, number))
-                    reduced.append(image)
-                    factors.append(factor)
-        answer = interior(reduced, self.dimension - 1)
-        if not isinstance(answer, NoInterior):
-            return False
-        # reduced = (row - (..) plane) * factor, so lambda on the reduced row is lambda * factor on the row.
-        weights = {names[k]: multiplier * factors[k] for k, multiplier in answer.multipliers.items()}
+        sides = (self._rows(one, stages).on(plane), self._rows(two, stages).on(plane))
+        weights = _by_few(*sides)
+        if weights is None:
+            named = [(side, number) for side, here in enumerate(sides) for number in here.numbers]
+            factors = [factor for here in sides for factor in here.factors]
+            answer = interior([image for here in sides for image in here.images], self.dimension - 1)
+            if not isinstance(answer, NoInterior):
+                return False
+            # An image is its row times the factor, on the plane; so lambda on the image is lambda * factor on the row.
+            weights = {named[k]: multiplier * factors[k] for k, multiplier in answer.multipliers.items()}
         scale = lcm(*[weight.denominator for weight in weights.values()])
         self._separation(a, b, {name: int(weight * scale) for name, weight in weights.items()})
         return True
@@ -157,35 +146,73 @@ class _Joiner:
         self.records.append(["N", a, b, *spelled])
 
     def _rows(self, cell: Cell, stages: int | None) -> "_Rows":
-        """The rows of a cell or of its first stages. The last few are kept: a leaf meets all its partners in turn."""
+        """The facet rows of a cell, or all rows of its first stages.
+
+        The last few are kept: a leaf meets all its partners in turn.
+        """
         key = _winners(cell)[:stages]
         if key not in self.known_rows:
             if len(self.known_rows) >= MOST_KNOWN:
                 del self.known_rows[next(iter(self.known_rows))]
-            self.known_rows[key] = _Rows(self.numbering.rows(cell, stages))
+            numbered = self.numbering.rows(cell, stages)
+            if stages is None:
+                numbered = {face.row: numbered[face.row] for face in cell.body.faces()}
+            self.known_rows[key] = _Rows(numbered)
         return self.known_rows[key]
 
 
 class _Rows:
-    """The rows of a cell that are not constant, with their numbers and hyperplanes, and by their direction.
+    """The rows of a cell that are not constant, with their numbers; their images on a hyperplane on request.
 
     Constant rows separate nothing: those of a nonempty cell are positive or zero.
     """
 
     def __init__(self, numbered: dict[Row, int]) -> None:
-        self.proper = [(row, number, hyperplane(row)[0]) for row, number in numbered.items() if not is_constant(row)]
-        self._parallel: dict[Row, list[tuple[Row, int]]] = {}
-        for row, number, plane in self.proper:
-            self._parallel.setdefault(primitive(plane[1:]), []).append((row, number))
+        self._proper = [(row, number, hyperplane(row)[0]) for row, number in numbered.items() if not is_constant(row)]
+        self._on: dict[Row, _Images] = {}
 
-    def negative_on(self, plane: Row) -> int | None:
-        """The number of a row that is a negative constant on the plane: one row is the whole separation."""
-        pivot = next(j for j in range(1, len(plane)) if plane[j])
-        for row, number in self._parallel.get(primitive(plane[1:]), ()):
-            # row = (row[pivot] / plane[pivot]) plane + constant, and plane[pivot] > 0.
-            if plane[pivot] * row[0] < row[pivot] * plane[0]:
-                return number
-        return None
+    def on(self, plane: Row) -> "_Images":
+        if plane not in self._on:
+            self._on[plane] = _Images([(row, number) for row, number, own in self._proper if own != plane], plane)
+        return self._on[plane]
+
+
+class _Images:
+    """Rows on a hyperplane: image, number and factor of each, and for each direction u the least c with c + u.x > 0."""
+
+    def __init__(self, rows: Sequence[tuple[Row, int]], plane: Row) -> None:
+        self.numbers: list[int] = []
+        self.images: list[Row] = []
+        self.factors: list[Fraction] = []
+        self.negative: tuple[int, Fraction] | None = None  # a row that is a negative constant on the plane
+        self.least: dict[Row, tuple[Fraction, int, Fraction]] = {}
+        for row, number in rows:
+            image, factor = inside_plane(row, plane)
+            self.numbers.append(number)
+            self.images.append(image)
+            self.factors.append(factor)
+            size = gcd(*image[1:])
+            if not size:
+                if image[0] < 0:
+                    self.negative = (number, factor)
+                continue
+            direction = tuple([entry // size for entry in image[1:]])
+            found = (Fraction(image[0], size), number, factor / size)
+            if direction not in self.least or found < self.least[direction]:
+                self.least[direction] = found
+
+
+def _by_few(one: _Images, two: _Images) -> dict[tuple[int, int], Fraction] | None:
+    """A separation by a single row, or by two that are opposite on the plane: what stripes and grids need."""
+    for side, images in enumerate((one, two)):
+        if images.negative is not None:
+            number, factor = images.negative
+            return {(side, number): factor}
+    for direction, (constant, number, factor) in one.least.items():
+        opposite = two.least.get(negated(direction))
+        if opposite is not None and constant + opposite[0] <= 0:
+            return {(0, number): factor, (1, opposite[1]): opposite[2]}
+    return None
 
 
 def _winners(cell: Cell) -> tuple[Winners, ...]:

@@ -23,7 +23,7 @@ KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
 
 
 @given(document=documents(), multipliers=st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_engine_certificate_checker_and_brute_force(document: Document, multipliers: bool) -> None:
     network = Network.from_arrays(document)
     with TemporaryDirectory() as folder:
@@ -58,10 +58,10 @@ def test_what_is_not_claimed_is_not_proved(document: Document) -> None:
         assert records_of(path, "WN") == []
 
 
-@pytest.mark.parametrize("multipliers", [False, True])
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_counts(name: str, multipliers: bool, tmp_path: Path) -> None:
+def test_known_counts(name: str, tmp_path: Path) -> None:
     document, expected = KNOWN[name]()
+    multipliers = len(name) % 2 == 0
     proved = prove_and_check(Network.from_arrays(document), tmp_path / "proof", multipliers)
     found = dict(zip(("cells", "regions", "affine_maps"), proved, strict=True))
     assert {key: found[key] for key in expected} == expected

@@ -42,7 +42,7 @@ def _head(query: list[list[int]], keys: list[list[int]], bias: list[int], values
     return {"query": {"weight": query}, "keys": keys, "score_bias": bias, "values": values}
 
 
-_STEPS = {"keys": [[-1], [0], [1]], "bias": [-1, 0, -1]}  # -1 beyond -1, 0 between, 1 beyond 1
+_STEPS: Document = {"keys": [[-1], [0], [1]], "bias": [-1, 0, -1]}  # -1 beyond -1, 0 between, 1 beyond 1
 _VOID = {"inequalities": [[0, 0], [1, 1], [1, -1], [1, 1], [3, 0]]}  # [-1, 1] with a zero, a repeated, a constant row
 _VOID_2 = {"inequalities": [[0, 0, 0], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1], [1, 1, 0]]}
 
@@ -54,7 +54,9 @@ DESIGNED: dict[str, Document] = {
     "dead-units": network(2, [_ffn([[1, 0], [0, 1]], [0, 0], [[0, 0]])], _VOID_2),
     "gate": network(1, [{"type": "relu"}, {"type": "linear", "weight": [[1]], "bias": [-1]}, {"type": "relu"}]),
     # equal values far apart: leaves 0 and 2 are not free and need an N
-    "strip": network(1, [{"type": "attention", "heads": [_head([[1]], [[-1], [0], [1]], [0, 0, -1], [[5], [7], [5]])]}]),
+    "strip": network(
+        1, [{"type": "attention", "heads": [_head([[1]], [[-1], [0], [1]], [0, 0, -1], [[5], [7], [5]])]}]
+    ),
     "strip-2d": network(
         2,
         [{"type": "attention", "heads": [_head([[1, 1]], **_STEPS, values=[[5], [7], [5]])]}],
@@ -77,7 +79,7 @@ DESIGNED: dict[str, Document] = {
             {"type": "attention", "heads": [_head([[1]], [[0], [2], [4]], [0, -1, -3], [[5], [7], [5]])]},
         ],
     ),
-    # the strip, then a stage without effect that splits each of its parts: an N of prefixes, named by any of their leaves
+    # the strip, then a stage without effect that splits each of its parts: an N of prefixes, named by any leaf
     "split-strip": network(
         2,
         [
@@ -136,7 +138,9 @@ DESIGNED: dict[str, Document] = {
     "tanh-2d": network(2, [{"type": "hard_tanh"}, {"type": "linear", "weight": [[1, 0]]}, {"type": "abs"}]),
     "leaky-that-is-not": network(2, [{"type": "leaky_relu", "slope": "1"}], {"box": [[-1, 1], [0, 1]]}),
     "maxout": network(2, [{"type": "maxout", "units": [{"weight": [[1, 0], [0, 1], [1, 1]], "bias": [0, 0, -1]}]}]),
-    "maxout-parallel": network(1, [{"type": "maxout", "units": [{"weight": [[0], [1], [2]], "bias": [0, 0, 0]}]}], _VOID),
+    "maxout-parallel": network(
+        1, [{"type": "maxout", "units": [{"weight": [[0], [1], [2]], "bias": [0, 0, 0]}]}], _VOID
+    ),
     "tropical": network(
         1,
         [
@@ -147,10 +151,13 @@ DESIGNED: dict[str, Document] = {
         ],
     ),
     "beyond-the-box": network(2, [_ffn([[1, 0], [1, 1]], [-3, 0], [[1, 1]])], {"box": [[-1, 1], [-1, 1]]}),
+    "all-beyond-the-box": network(1, [_ffn([[1]], [-3], [[1]])], {"box": [[-1, 1]]}),
     "no-stage": network(2, [{"type": "linear", "weight": [[1, 0]]}], _VOID_2),
     "constant": network(1, [_ffn([[0], [0]], [1, -1], [[1, 1]])], _VOID),
-    "three-stages": network(1, [{"type": "abs"}, {"type": "linear", "weight": [[1]], "bias": [-1]}] * 3, {"box": [[-4, 4]]}),
-}  # fmt: skip
+    "three-stages": network(
+        1, [{"type": "abs"}, {"type": "linear", "weight": [[1]], "bias": [-1]}] * 3, {"box": [[-4, 4]]}
+    ),
+}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ Farkas combination is computed by Fourier-Motzkin elimination from these rows an
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -33,6 +33,7 @@ __all__ = ["MOVES", "Forger", "Forgery", "wrong"]
 
 Numbered = dict[int, Row]
 Evidence = list[list[int]]  # numbers, or numbers and multipliers
+Move = Callable[["Forger"], Certificate | None]
 
 
 @dataclass(frozen=True)
@@ -80,18 +81,18 @@ class Forger:
         self.cells, self.regions, self.maps = base.truth
         self._pairs: list[tuple[int, int, bool]] | None = None
 
-    def forgeries(self, count: int) -> Iterator[Forgery]:
-        """That many forgeries, by random moves."""
+    def forgeries(self, count: int, moves: list[Move] | None = None) -> Iterator[Forgery]:
+        """That many forgeries, by random moves; fewer if the moves do not apply."""
         made = 0
         misses = 0
-        while made < count and misses < 500:
-            move = self.rng.choice(MOVES)
+        while made < count and misses < (100 if moves is None else 4):
+            move = self.rng.choice(moves or MOVES)
             certificate = next((c for _ in range(4) if (c := move(self)) is not None), None)
             if certificate is None:
                 misses += 1
                 continue
             made, misses = made + 1, 0
-            yield Forgery(move.__name__.strip("_"), certificate)
+            yield Forgery(name_of(move), certificate)
 
     # -- completing a lie --
 
@@ -174,10 +175,13 @@ class Forger:
         """In an E, the class is supposed to win in an earlier stage too, at the selector with the same number."""
 
         def make(tree: Tree, g: int, j: int) -> Evidence | None:
+            if g < 0:
+                return None
             rows = self._true_rows(tree, g, j)
             for t, level in enumerate(tree.levels[:-1]):
-                if 0 <= g < len(level.possible) and j in level.frame.classes[g]:
+                if g < len(level.possible) and j in level.frame.classes[g]:
                     for c in level.frame.classes[g]:
+                        rows.pop(self.number[t, g, c], None)
                         if c != j:
                             rows[self.number[t, g, c]] = level.frame.row(g, j, c)
             return self._combination(rows)
@@ -359,7 +363,8 @@ class Forger:
         return self._lie(self._node(), make)
 
     def _no_row(self) -> Certificate | None:
-        return self._lie(self._node(), lambda tree, g, j: self.rng.choice([[[]], [[], []], [[], [1]]]))
+        nothing: list[Evidence] = [[[]], [[], []], [[], [1]]]
+        return self._lie(self._node(), lambda tree, g, j: self.rng.choice(nothing))
 
     # -- branches --
 
@@ -377,7 +382,7 @@ class Forger:
         return self._with_tree([*self.tree_records[:stop], *self.tree_records[start:stop], *self.tree_records[stop:]])
 
     def _strange_branch(self) -> Certificate | None:
-        """An M of a settled selector, of another stage's selector, or of none; then the node's records, once or twice."""
+        """An M of a settled selector, of another stage's, or of none; then the node's records, once or twice."""
         i = self._node()
         width = len(self.walk.at(i).levels[-1].possible) if self.walk.model.stages else 0
         g = self.rng.choice([-1, -width, width, *range(width)])
@@ -402,7 +407,9 @@ class Forger:
         g = self.rng.randrange(len(tree.levels[-1].possible))
         size = len(self.walk.model.stages[len(tree.levels) - 1].selectors[g])
         j = self.rng.randrange(-size, size + 1)
-        evidence = self._combination(self._true_rows(tree, g, j) if j in tree.levels[-1].frame.classes[g] else citable(tree))
+        evidence = self._combination(
+            self._true_rows(tree, g, j) if j in tree.levels[-1].frame.classes[g] else citable(tree)
+        )
         records: Record = ["E", g, j, *(evidence or [[0]])]
         end = self.walk.end[i] if self.rng.random() < 0.3 else i
         return self._with_tree([*self.tree_records[:i], records, *self.tree_records[end:]])
@@ -498,12 +505,14 @@ class Forger:
             self._pairs = []
             regions = self.walk.regions
             for a, b in combinations(range(self.cells), 2):
-                t, h = regions._hyperplane(a, b)
+                _, h = regions._hyperplane(a, b)
                 same = regions._map_of[a] == regions._map_of[b]
                 if not same and self.rng.random() < 0.7:
                     continue
                 rows = [row for leaf in (a, b) for some in regions._rows(leaf) for row in some]
-                others = [tuple(map(Fraction, row)) for row in rows if any(row) and row not in (h, tuple(-v for v in h))]
+                others = [
+                    tuple(map(Fraction, row)) for row in rows if any(row) and row not in (h, tuple(-v for v in h))
+                ]
                 plane = tuple(map(Fraction, h))
                 touching = self.d > 0 and any(h[1:]) and strict_point(self.d, others, [plane]) is not None
                 self._pairs.append((a, b, touching))
@@ -586,7 +595,7 @@ class Forger:
     def _separation(self, a: int, b: int) -> Record | None:
         """An N record for a pair that touches, so it must be false."""
         stages = self.walk.regions.stages
-        t, h = self.walk.regions._hyperplane(a, b)
+        _, h = self.walk.regions._hyperplane(a, b)
         sides = (self._leaf_rows(a, stages), self._leaf_rows(b, stages))
         minus = tuple(-v for v in h)
         kind = self.rng.randrange(8)
@@ -604,7 +613,11 @@ class Forger:
             if not zeros:
                 return None
             both = self.rng.random() < 0.5
-            return ["N", *names, zeros, zeros if both else []] if self.rng.random() < 0.5 else ["N", *names, zeros, [1], [], []]
+            return (
+                ["N", *names, zeros, zeros if both else []]
+                if self.rng.random() < 0.5
+                else ["N", *names, zeros, [1], [], []]
+            )
         if kind == 2:  # nothing cited
             return self.rng.choice([["N", *names, [], []], ["N", *names, [], [], [], []]])
         candidates = [(0, k, row) for k, row in sides[0].items()] + [(1, k, row) for k, row in sides[1].items()]
@@ -693,7 +706,6 @@ class Forger:
         return copied if _network(self.rng, copied) else None
 
 
-Move = Callable[[Forger], Certificate | None]
 MOVES: list[Move] = [
     Forger._not_settled,
     Forger._not_settled,
@@ -737,6 +749,20 @@ MOVES: list[Move] = [
     Forger._false_claim,
     Forger._another_network,
 ]
+
+
+def name_of(move: Move) -> str:
+    """The name under which a move is reported."""
+    return str(getattr(move, "__name__", "")).strip("_")
+
+
+def forgeries_of(bases: Iterable[Base], name: str, seed: int, rounds: int) -> Iterator[Forgery]:
+    """Forgeries by one move, from all bases in turn, a few at a time."""
+    moves = [move for move in MOVES if name_of(move) == name]
+    forgers = [Forger(base, seed) for base in bases]
+    for _ in range(rounds):
+        for forger in forgers:
+            yield from forger.forgeries(2, moves)
 
 
 def run(checker: Checker, found: Iterator[Forgery]) -> Iterator[tuple[Forgery, Verdict, str]]:

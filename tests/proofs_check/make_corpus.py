@@ -63,8 +63,14 @@ DEAD_VOID = _net(
     {"inequalities": [[0, 0, 0], [1, 1, 0], [1, -1, 0], [1, 0, 1], [1, 0, -1]]},
 )
 DEAD_VOID_TREE: list[Record] = [
-    ["M", 0], ["M", 1], ["L", 2, -1, -1], ["L", 2, -1, 1], ["M", 1], ["L", 2, 1, -1], ["L", 2, 1, 1],
-]  # fmt: skip
+    ["M", 0],
+    ["M", 1],
+    ["L", 2, -1, -1],
+    ["L", 2, -1, 1],
+    ["M", 1],
+    ["L", 2, 1, -1],
+    ["L", 2, 1, 1],
+]
 DEAD_VOID_WALLS: list[Record] = [["W", 0, 1], ["W", 0, 2], ["W", 1, 3]]
 
 # Two stages, relu(relu(x) - 1) on the line: candidates 0, 1 (scores 0, x), then 2, 3.
@@ -78,11 +84,16 @@ STRIP = _net(
         {
             "type": "attention",
             "heads": [
-                {"query": {"weight": [[1]]}, "keys": [[-1], [0], [1]], "score_bias": [0, 0, -1], "values": [[5], [7], [5]]}
+                {
+                    "query": {"weight": [[1]]},
+                    "keys": [[-1], [0], [1]],
+                    "score_bias": [0, 0, -1],
+                    "values": [[5], [7], [5]],
+                }
             ],
         }
     ],
-)  # fmt: skip
+)
 STRIP_TREE: list[Record] = [["M", 0], ["L", 1, -1], ["L", 2, 1], ["L", 1, 2]]
 
 # Candidates 0, 2 have the score x, 1, 3 the score 0: two classes of two members.
@@ -106,11 +117,16 @@ HALVES = _net(
         {
             "type": "attention",
             "heads": [
-                {"query": {"weight": [[0, 1]]}, "keys": [[-1], [0], [1]], "score_bias": [-1, 0, -1], "values": [[5], [7], [5]]}
+                {
+                    "query": {"weight": [[0, 1]]},
+                    "keys": [[-1], [0], [1]],
+                    "score_bias": [-1, 0, -1],
+                    "values": [[5], [7], [5]],
+                }
             ],
         },
     ],
-)  # fmt: skip
+)
 HALVES_TREE: list[Record] = [
     ["M", 0],
     *[["M", 0], ["L", 1, -1, -2], ["L", 1, -1, 0], ["L", 1, -1, 2]],
@@ -138,12 +154,17 @@ CHECKERBOARD = _net(
         {
             "type": "attention",
             "heads": [
-                {"query": {"weight": [[1, 0, 0]]}, "keys": [[-1], [0], [1]], "score_bias": [-1, 0, -1], "values": [[1], [0], [1]]}
+                {
+                    "query": {"weight": [[1, 0, 0]]},
+                    "keys": [[-1], [0], [1]],
+                    "score_bias": [-1, 0, -1],
+                    "values": [[1], [0], [1]],
+                }
             ],
         },
     ],
     SQUARE,
-)  # fmt: skip
+)
 # u = -2: scores 1, 0, -3; u = 0: -1, 0, -1; u = 2: -3, 0, 1. All are constants.
 _LOW: list[Record] = [["E", 0, 1, [8]], ["E", 0, 2, [8]]]
 _ZERO: list[Record] = [["E", 0, 0, [9]]]  # then the one class {0, 2} has lost, and 1 is left
@@ -171,7 +192,12 @@ BEATEN_TREE: list[Record] = [["E", 0, 0, [1]], ["M", 0], ["L", 1, 1], ["L", 1, -
 # Scores 0, x and 2x: on both sides of 0 the rows of the two losing classes are equal, and the steeper one wins beyond.
 PARALLEL = _net(
     1,
-    [{"type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[0], [1], [2]], "values": [[5], [6], [5]]}]}],
+    [
+        {
+            "type": "attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[0], [1], [2]], "values": [[5], [6], [5]]}],
+        }
+    ],
 )
 PARALLEL_TREE: list[Record] = [["E", 0, 1, [0, 2]], ["M", 0], ["L", 1, -1], ["L", 1, 1]]
 
@@ -323,10 +349,24 @@ def _reject() -> Files:
         "duplicates-a-leaf": (two, _claim(3), [*tree, tree[3]], "tree-closed"),
         "closes-a-node-after-the-end": (two, TWO_CLAIM, [*tree, ["X", [0, 3]]], "tree-closed"),
         "branches-after-the-end": (two, TWO_CLAIM, [*tree, ["M", 0]], "tree-closed"),
-        "a-wall-before-the-tree-ends": (DEAD, _claim(2, 1, 1), [*DEAD_TREE[:2], ["W", 0, 1], DEAD_TREE[2]], "tree-open"),
-        "a-wall-where-no-regions-are-claimed": (DEAD, _claim(2, None, 1), [*DEAD_TREE, ["W", 0, 1]], "regions-unclaimed"),
+        "a-wall-before-the-tree-ends": (
+            DEAD,
+            _claim(2, 1, 1),
+            [*DEAD_TREE[:2], ["W", 0, 1], DEAD_TREE[2]],
+            "tree-open",
+        ),
+        "a-wall-where-no-regions-are-claimed": (
+            DEAD,
+            _claim(2, None, 1),
+            [*DEAD_TREE, ["W", 0, 1]],
+            "regions-unclaimed",
+        ),
         "a-separation-where-no-regions-are-claimed": (
-            STRIP, _claim(3), [*STRIP_TREE, ["N", 0, 2, [1], []]], "regions-unclaimed"),
+            STRIP,
+            _claim(3),
+            [*STRIP_TREE, ["N", 0, 2, [1], []]],
+            "regions-unclaimed",
+        ),
         # branches and classes
         "branches-on-a-settled-selector": (two, TWO_CLAIM, [tree[0], ["M", 0], *tree[1:]], "settled"),
         "branches-on-no-selector": (two, TWO_CLAIM, [tree[0], ["M", 2], *tree[2:]], "selector"),
@@ -338,16 +378,27 @@ def _reject() -> Files:
         "excludes-a-member-of-a-class": (TIES, _claim(2), [["E", 0, 2, [1]], *TIES_TREE], "class"),
         # what may be cited
         "cites-a-row-not-yet-citable": (two, one_less, [["X", [0, 3]]], "not-citable"),
-        "cites-a-row-of-a-selector-not-settled": (two, one_less, [["E", 1, 1, [0, 3]], tree[0], ["L", 2, 1]], "not-citable"),
-        "cites-a-row-of-a-stage-to-come": (
-            GATE, _claim(1), [*GATE_TREE[:3], ["X", [0, 2]]], "not-citable"),
-        "closes-a-node-by-a-stage-to-come": (
-            GATE, _claim(1), [["M", 0], ["X", [1, 3]], ["X", [0, 2]]], "not-citable"),
+        "cites-a-row-of-a-selector-not-settled": (
+            two,
+            one_less,
+            [["E", 1, 1, [0, 3]], tree[0], ["L", 2, 1]],
+            "not-citable",
+        ),
+        "cites-a-row-of-a-stage-to-come": (GATE, _claim(1), [*GATE_TREE[:3], ["X", [0, 2]]], "not-citable"),
+        "closes-a-node-by-a-stage-to-come": (GATE, _claim(1), [["M", 0], ["X", [1, 3]], ["X", [0, 2]]], "not-citable"),
         "cites-the-winner-itself": (two, TWO_CLAIM, [["E", 0, 0, [0, 2, 3], [1, 1, 1]], *tree[1:]], "not-citable"),
         "cites-the-winner-of-a-settled-selector": (
-            two, TWO_CLAIM, [tree[0], ["M", 1], ["X", [3]], ["L", 2, 3]], "not-citable"),
+            two,
+            TWO_CLAIM,
+            [tree[0], ["M", 1], ["X", [3]], ["L", 2, 3]],
+            "not-citable",
+        ),
         "cites-a-member-that-does-not-name-its-class": (
-            TIES, _claim(1), [["M", 0], ["L", 1, 1], ["X", [0, 2], [1, 1]]], "not-citable"),
+            TIES,
+            _claim(1),
+            [["M", 0], ["L", 1, 1], ["X", [0, 2], [1, 1]]],
+            "not-citable",
+        ),
         "cites-a-row-that-does-not-exist": (two, TWO_CLAIM, [["E", 0, 0, [0, 6]], *tree[1:]], "not-citable"),
         "cites-row-minus-one": (two, TWO_CLAIM, [["E", 0, 0, [-1, 0, 3], [1, 1, 1]], *tree[1:]], "cited-order"),
         "cites-a-row-twice": (two, TWO_CLAIM, [["E", 0, 0, [0, 0, 3], [1, 1, 2]], *tree[1:]], "cited-order"),
@@ -357,49 +408,124 @@ def _reject() -> Files:
         "closes-a-node-by-nothing-times-nothing": (two, one_less, [["X", [], []]], "cited-none"),
         # Stage 0: candidates 0, 1 (scores -x, x). In stage 1 class 0 is supposed to win; so it is not in stage 0.
         "supposes-a-winner-in-a-stage-before": (
-            BENT, _claim(3), [*BENT_TREE[:4], ["E", 0, 0, [0, 1]], ["L", 1, 2]], "not-citable"),
-        "supposes-another-class-to-win": (two, one_less, [["E", 0, 1, [0, 3]], ["E", 1, 1, [0, 3]], ["L", 2, 1]], "not-citable"),
+            BENT,
+            _claim(3),
+            [*BENT_TREE[:4], ["E", 0, 0, [0, 1]], ["L", 1, 2]],
+            "not-citable",
+        ),
+        "supposes-another-class-to-win": (
+            two,
+            one_less,
+            [["E", 0, 1, [0, 3]], ["E", 1, 1, [0, 3]], ["L", 2, 1]],
+            "not-citable",
+        ),
         # Farkas
-        "all-zero-row-proves-anything": (VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [0]], ["L", 2, 3]], "farkas-proviso"),
+        "all-zero-row-proves-anything": (
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [0]], ["L", 2, 3]],
+            "farkas-proviso",
+        ),
         "all-zero-row-times-seven-proves-anything": (
-            VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [0], [7]], ["L", 2, 3]], "farkas-proviso"),
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [0], [7]], ["L", 2, 3]],
+            "farkas-proviso",
+        ),
         "all-zero-row-beside-a-row-times-zero": (
-            VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [0, 1], [1, 0]], ["L", 2, 3]], "multipliers"),
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [0, 1], [1, 0]], ["L", 2, 3]],
+            "multipliers",
+        ),
         "all-zero-row-beside-a-row-without-multiplier": (
-            VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [0, 1], [1]], ["L", 2, 3]], "multipliers"),
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [0, 1], [1]], ["L", 2, 3]],
+            "multipliers",
+        ),
         "all-zero-row-beside-a-row-in-the-kernel": (
-            VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [0, 1]], ["L", 2, 3]], "kernel-sign"),
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [0, 1]], ["L", 2, 3]],
+            "kernel-sign",
+        ),
         "a-positive-constant-row-proves-emptiness": (
-            VOID, _claim(1), [VOID_TREE[0], ["M", 1], ["X", [4]], ["L", 2, 3]], "farkas-constant"),
+            VOID,
+            _claim(1),
+            [VOID_TREE[0], ["M", 1], ["X", [4]], ["L", 2, 3]],
+            "farkas-constant",
+        ),
         "zero-multipliers": (two, one_less, [tree[0], ["M", 1], ["X", [0, 1], [0, 0]], ["L", 2, 3]], "multipliers"),
-        "negative-multipliers": (two, one_less, [tree[0], ["M", 1], ["X", [0, 1], [-1, -1]], ["L", 2, 3]], "multipliers"),
+        "negative-multipliers": (
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["X", [0, 1], [-1, -1]], ["L", 2, 3]],
+            "multipliers",
+        ),
         "a-multiplier-of-each-sign": (  # x - 1 > 0 and x > 0 in the second child: (x - 1) - x = -1
-            two, one_less, [tree[0], ["M", 1], ["L", 2, 1], ["X", [0, 4], [-1, 1]]], "multipliers"),
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["L", 2, 1], ["X", [0, 4], [-1, 1]]],
+            "multipliers",
+        ),
         "a-kernel-of-both-signs": (two, one_less, [tree[0], ["M", 1], ["L", 2, 1], ["X", [0, 4]]], "kernel-sign"),
-        "fewer-multipliers-than-rows": (two, one_less, [tree[0], ["M", 1], ["X", [0, 1], [1]], ["L", 2, 3]], "multipliers"),
+        "fewer-multipliers-than-rows": (
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["X", [0, 1], [1]], ["L", 2, 3]],
+            "multipliers",
+        ),
         "more-multipliers-than-rows": (two, TWO_CLAIM, [["E", 0, 0, [0, 3], [1, 1, 1]], *tree[1:]], "multipliers"),
         "a-kernel-of-dimension-two": (two, TWO_CLAIM, [["E", 0, 0, [0, 1, 3]], *tree[1:]], "kernel"),
         "a-kernel-of-dimension-zero": (two, one_less, [tree[0], ["M", 1], ["X", [1]], ["L", 2, 3]], "kernel"),
-        "normals-that-do-not-cancel": (two, one_less, [tree[0], ["M", 1], ["L", 2, 1], ["X", [4], [1]]], "farkas-normal"),
-        "a-constant-that-is-positive": (two, one_less, [tree[0], ["M", 1], ["X", [0, 5]], ["L", 2, 3]], "farkas-constant"),
+        "normals-that-do-not-cancel": (
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["L", 2, 1], ["X", [4], [1]]],
+            "farkas-normal",
+        ),
+        "a-constant-that-is-positive": (
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["X", [0, 5]], ["L", 2, 3]],
+            "farkas-constant",
+        ),
         "a-constant-that-is-positive-with-multipliers": (
-            two, one_less, [tree[0], ["M", 1], ["X", [0, 5], [2, 2]], ["L", 2, 3]], "farkas-constant"),
+            two,
+            one_less,
+            [tree[0], ["M", 1], ["X", [0, 5], [2, 2]], ["L", 2, 3]],
+            "farkas-constant",
+        ),
         # leaves
         "a-leaf-before-the-node-is-final": (two, one_less, [tree[0], ["L", 2, 1]], "not-final"),
         "a-leaf-at-the-root": (two, one_less, [["L", 2, 1]], "not-final"),
         "a-leaf-before-the-last-stage": (GATE, _claim(2), [["M", 0], ["L", 1, -1], ["L", 1, 2]], "not-final"),
         # selector 1 has no effect, and the leaf before has the same winner there: only `not-final` can tell
         "a-leaf-that-leaves-a-selector-as-it-was": (
-            DEAD_VOID, _claim(3), [*DEAD_VOID_TREE[:4], DEAD_VOID_TREE[6]], "not-final"),
+            DEAD_VOID,
+            _claim(3),
+            [*DEAD_VOID_TREE[:4], DEAD_VOID_TREE[6]],
+            "not-final",
+        ),
         "witness-on-the-edge-of-the-domain": (two, TWO_CLAIM, [*tree[:2], ["L", 1, 0], tree[3]], "point-row"),
         "witness-outside-the-domain": (two, TWO_CLAIM, [*tree[:3], ["L", 1, 3]], "point-row"),
         "witness-of-a-cell-outside-the-domain": (
-            two, _claim(3), [["M", 0], ["E", 1, 1, [3, 4]], ["L", 1, -1], *tree[1:]], "point-row"),
+            two,
+            _claim(3),
+            [["M", 0], ["E", 1, 1, [3, 4]], ["L", 1, -1], *tree[1:]],
+            "point-row",
+        ),
         "witness-on-a-wall": (two, TWO_CLAIM, [*tree[:2], ["L", 1, 1], tree[3]], "point-row"),
         "witness-in-another-cell": (two, TWO_CLAIM, [*tree[:2], tree[3], tree[3]], "point-row"),
         "witnesses-swapped": (two, TWO_CLAIM, [*tree[:2], tree[3], tree[2]], "point-row"),
         "witness-with-denominator-zero": (GATE, _claim(3), [*GATE_TREE[:2], ["L", 0, -1], *GATE_TREE[3:]], "point"),
-        "witness-with-a-negative-denominator": (GATE, _claim(3), [*GATE_TREE[:2], ["L", -1, -1], *GATE_TREE[3:]], "point"),
+        "witness-with-a-negative-denominator": (
+            GATE,
+            _claim(3),
+            [*GATE_TREE[:2], ["L", -1, -1], *GATE_TREE[3:]],
+            "point",
+        ),
         "witness-too-short": (DEAD, _claim(2), [["M", 0], ["L", 2, -1], DEAD_TREE[2]], "point"),
         "witness-too-long": (two, TWO_CLAIM, [*tree[:2], ["L", 2, 1, 1], tree[3]], "point"),
         "witness-without-coordinates": (PLAIN, _claim(1), [["L", 1]], "point"),
@@ -412,15 +538,26 @@ def _reject() -> Files:
         "merges-what-is-far-apart": (STRIP, _claim(3, 2, 2), [*STRIP_TREE, ["W", 0, 2]], "wall-row"),
         "merges-what-is-far-apart-at-a-point": (STRIP, _claim(3, 2, 2), [*STRIP_TREE, ["W", 0, 2, [2, 1]]], "wall-row"),
         "merges-what-touches-in-a-point": (
-            CHECKERBOARD, _claim(4, 3, 2),
-            [*CHECKERBOARD_TREE, CHECKERBOARD_APART[1], ["W", 0, 3, [1, 0, 0]]], "wall-row"),
+            CHECKERBOARD,
+            _claim(4, 3, 2),
+            [*CHECKERBOARD_TREE, CHECKERBOARD_APART[1], ["W", 0, 3, [1, 0, 0]]],
+            "wall-row",
+        ),
         "merges-what-touches-in-a-point-of-the-segment": (
-            CHECKERBOARD, _claim(4, 3, 2), [*CHECKERBOARD_TREE, CHECKERBOARD_APART[1], ["W", 0, 3]], "wall-row"),
+            CHECKERBOARD,
+            _claim(4, 3, 2),
+            [*CHECKERBOARD_TREE, CHECKERBOARD_APART[1], ["W", 0, 3]],
+            "wall-row",
+        ),
         "merges-beyond-the-domain": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [1, 0, 2]]], "wall-row"),
         "merges-at-the-edge-of-the-domain": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [1, 0, 1]]], "wall-row"),
         "merges-off-the-hyperplane": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [2, 1, 0]]], "wall-hyperplane"),
         "merges-by-a-point-inside-one-leaf-only": (
-            HALVES, _claim(6, 2, 2), [*HALVES_TREE, *HALVES_WALLS, ["W", 0, 5, [1, 0, 2]]], "wall-row"),
+            HALVES,
+            _claim(6, 2, 2),
+            [*HALVES_TREE, *HALVES_WALLS, ["W", 0, 5, [1, 0, 2]]],
+            "wall-row",
+        ),
         "merges-at-infinity": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [0, 0, 0]]], "point"),
         "merges-behind-infinity": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [-2, 0, 0]]], "point"),
         "merges-by-a-short-point": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 1, [1, 0]]], "point"),
@@ -429,65 +566,178 @@ def _reject() -> Files:
         "merges-a-leaf-that-does-not-exist": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", 0, 2]], "leaf-number"),
         "merges-leaf-minus-one": (DEAD, _claim(2, 1, 1), [*DEAD_TREE, ["W", -1, 0]], "leaf-number"),
         "counts-a-wall-twice": (
-            HALVES, _claim(6, 2, 2), [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART, HALVES_WALLS[0]], "regions"),
+            HALVES,
+            _claim(6, 2, 2),
+            [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART, HALVES_WALLS[0]],
+            "regions",
+        ),
         "merges-by-a-point-inside-the-other-leaf-only": (
-            HALVES, _claim(6, 2, 2), [*HALVES_TREE, *HALVES_WALLS, ["W", 0, 5, [1, 0, -2]]], "wall-row"),
+            HALVES,
+            _claim(6, 2, 2),
+            [*HALVES_TREE, *HALVES_WALLS, ["W", 0, 5, [1, 0, -2]]],
+            "wall-row",
+        ),
         "a-wall-left-out": (HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS[1:], *HALVES_APART], "regions"),
         "two-separations-left-out": (HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART[:2]], "regions"),
         "a-wall-left-out-of-parallel-scores": (PARALLEL, _claim(2, 2, 1), PARALLEL_TREE, "regions"),
         "different-maps-counted-once": (LEAKY, _claim(2, 1, 1), [*LEAKY_TREE, ["W", 0, 1]], "other-map"),
-        "rows-that-are-not-primitive": (COARSE, _claim(1, 1, 1), [["E", 0, 0, [0, 3], [1, 2]], ["L", 1, 0]], "farkas-normal"),
+        "rows-that-are-not-primitive": (
+            COARSE,
+            _claim(1, 1, 1),
+            [["E", 0, 0, [0, 3], [1, 2]], ["L", 1, 0]],
+            "farkas-normal",
+        ),
         "a-wall-left-out-of-the-twins": (TWINS, _claim(2, 2, 1), TWINS_TREE, "regions"),
         # separations
-        "h-and-minus-h-separate-everything": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [5], [4]]], "proportional"),
+        "h-and-minus-h-separate-everything": (
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [5], [4]]],
+            "proportional",
+        ),
         "h-and-minus-h-with-multipliers": (
-            DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [5], [1], [4], [1]]], "proportional"),
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [5], [1], [4], [1]]],
+            "proportional",
+        ),
         "h-alone-separates": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [5], [1], [], []]], "proportional"),
         "the-zero-row-separates-everything": (
-            DEAD_VOID, _claim(4, 2, 1),
-            [*DEAD_VOID_TREE, DEAD_VOID_WALLS[0], ["W", 2, 3], ["N", 0, 2, [0], []], ["N", 1, 3, [0], []]], "proportional"),
-        "separates-what-touches": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [2, 3], [1, 1], [], []]], "separation-constant"),
-        "separates-what-touches-by-the-kernel": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [0], []]], "separation-constant"),
+            DEAD_VOID,
+            _claim(4, 2, 1),
+            [*DEAD_VOID_TREE, DEAD_VOID_WALLS[0], ["W", 2, 3], ["N", 0, 2, [0], []], ["N", 1, 3, [0], []]],
+            "proportional",
+        ),
+        "separates-what-touches": (
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [2, 3], [1, 1], [], []]],
+            "separation-constant",
+        ),
+        "separates-what-touches-by-the-kernel": (
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [0], []]],
+            "separation-constant",
+        ),
         "separates-by-normals-that-do-not-cancel": (
-            DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [2], [1], [], []]], "separation-normal"),
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [2], [1], [], []]],
+            "separation-normal",
+        ),
         "separates-by-nothing": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [], []]], "cited-none"),
-        "separates-by-nothing-times-nothing": (DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [], [], [], []]], "cited-none"),
+        "separates-by-nothing-times-nothing": (
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [], [], [], []]],
+            "cited-none",
+        ),
         "separates-by-zero-multipliers": (
-            DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [2, 3], [0, 0], [], []]], "multipliers"),
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [2, 3], [0, 0], [], []]],
+            "multipliers",
+        ),
         "separates-by-negative-multipliers": (
-            DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [2, 3], [-1, -1], [], []]], "multipliers"),
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [2, 3], [-1, -1], [], []]],
+            "multipliers",
+        ),
         "separates-by-a-kernel-of-both-signs": (  # in the quadrants y > 0, 1 - x > 0 and x + 1 > 0 are no help
-            DEAD, _claim(2, 2, 1), [*DEAD_TREE, ["N", 0, 1, [2], [2]]], "kernel-sign"),
-        "separates-by-a-kernel-of-dimension-two": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1], [1]]], "kernel"),
+            DEAD,
+            _claim(2, 2, 1),
+            [*DEAD_TREE, ["N", 0, 1, [2], [2]]],
+            "kernel-sign",
+        ),
+        "separates-by-a-kernel-of-dimension-two": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [1], [1]]],
+            "kernel",
+        ),
         "separates-with-a-multiplier-on-the-wrong-side": (
-            STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1], [], [], [1]]], "multipliers"),
-        "separates-by-a-row-of-the-other-leaf": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [0], []]], "not-citable"),
-        "separates-by-a-row-that-does-not-exist": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [3], []]], "not-citable"),
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [1], [], [], [1]]],
+            "multipliers",
+        ),
+        "separates-by-a-row-of-the-other-leaf": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [0], []]],
+            "not-citable",
+        ),
+        "separates-by-a-row-that-does-not-exist": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [3], []]],
+            "not-citable",
+        ),
         "separates-by-a-member-that-does-not-name-its-class": (
-            STRIP_TIES, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [3], []]], "not-citable"),
+            STRIP_TIES,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [3], []]],
+            "not-citable",
+        ),
         "separates-by-row-minus-one": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [-1], []]], "cited-order"),
-        "separates-by-a-row-twice": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1, 1], [1, 1], [], []]], "cited-order"),
+        "separates-by-a-row-twice": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 2, [1, 1], [1, 1], [], []]],
+            "cited-order",
+        ),
         "separates-a-leaf-from-itself": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 0, [1], []]], "leaf-number"),
-        "separates-a-leaf-that-does-not-exist": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 3, [1], []]], "leaf-number"),
+        "separates-a-leaf-that-does-not-exist": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", 0, 3, [1], []]],
+            "leaf-number",
+        ),
         "separates-leaf-minus-one": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, -1, [1], []]], "leaf-number"),
-        "separates-what-agrees-in-no-stage": (STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", [0, 0], 2, [1], []]], "prefix"),
+        "separates-what-agrees-in-no-stage": (
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", [0, 0], 2, [1], []]],
+            "prefix",
+        ),
         "separates-what-agrees-in-too-many-stages": (
-            STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", [0, 2], 2, [1], []]], "prefix"),
+            STRIP,
+            _claim(3, 3, 2),
+            [*STRIP_TREE, ["N", [0, 2], 2, [1], []]],
+            "prefix",
+        ),
         # one pair of leaves is apart; that is said of the two halves of the plane
         "separates-halves-by-rows-of-leaves": (
-            HALVES, _claim(6, 5, 2), [*HALVES_TREE, HALVES_WALLS[1], *HALVES_APART[:2], ["N", [0, 1], [5, 1], [3], [3]]],
-            "not-citable"),
+            HALVES,
+            _claim(6, 5, 2),
+            [*HALVES_TREE, HALVES_WALLS[1], *HALVES_APART[:2], ["N", [0, 1], [5, 1], [3], [3]]],
+            "not-citable",
+        ),
         "separates-by-a-prefix-that-does-not-reach": (
-            HALVES, _claim(6, 3, 2), [*HALVES_TREE, *HALVES_WALLS, ["N", [0, 1], 2, [], [3]]], "prefix"),
+            HALVES,
+            _claim(6, 3, 2),
+            [*HALVES_TREE, *HALVES_WALLS, ["N", [0, 1], 2, [], [3]]],
+            "prefix",
+        ),
         "a-separation-left-out": (HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART[1:]], "regions"),
         "a-separation-of-leaves-said-of-others": (
-            HALVES, HALVES_CLAIM, [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART[:3], HALVES_APART[0]], "regions"),
+            HALVES,
+            HALVES_CLAIM,
+            [*HALVES_TREE, *HALVES_WALLS, *HALVES_APART[:3], HALVES_APART[0]],
+            "regions",
+        ),
         # another network
         "a-proof-of-another-network": ({**TWO, "domain": {"box": [[-1, 2]]}}, TWO_CLAIM, tree, "farkas-constant"),
         "a-proof-of-a-wider-domain": ({**TWO, "domain": {"box": [[0, 1]]}}, TWO_CLAIM, tree, "point-row"),
         "a-proof-with-another-weight": (
-            {**TWO, "layers": [_ffn([[1], [1]], [0, -2], [[1, 1]])]}, TWO_CLAIM, tree, "point-row"),
-    }  # fmt: skip
+            {**TWO, "layers": [_ffn([[1], [1]], [0, -2], [[1, 1]])]},
+            TWO_CLAIM,
+            tree,
+            "point-row",
+        ),
+    }
     found: Files = {
         f"reject/{name}.jsonl": (_cert(network, claim, records), rule)
         for name, (network, claim, records, rule) in cases.items()
@@ -507,6 +757,10 @@ def _hash_of_compressed(lines: list[bytes]) -> bytes:
 
     body = b"".join(lines[:-1])
     return body + b'["Z",4,"' + hashlib.sha256(_packed(body)).hexdigest().encode() + b'"]\n'
+
+
+def _with_layers(layer: Document) -> Callable[[Document], Any]:
+    return lambda network: {**network, "layers": [layer]}
 
 
 def _unreadable() -> Files:
@@ -559,7 +813,9 @@ def _unreadable() -> Files:
         "last-line-without-hash": (b"".join(lines[:-1]) + b'["Z",4]\n', "record"),
         "last-line-with-a-short-hash": (b"".join(lines[:-1]) + b'["Z",4,"abc"]\n', "record"),
         "last-line-with-an-upper-case-hash": (
-            b"".join(lines[:-1]) + lines[-1][:8] + lines[-1][8:-3].upper() + lines[-1][-3:], "record"),
+            b"".join(lines[:-1]) + lines[-1][:8] + lines[-1][8:-3].upper() + lines[-1][-3:],
+            "record",
+        ),
         "last-line-with-a-boolean": (b"".join(lines[:-1]) + b'["Z",true,' + lines[-1].split(b",")[2], "record"),
         # records
         "boolean-as-integer": (records(b'["M",true]'), "record"),
@@ -641,7 +897,7 @@ def _unreadable() -> Files:
         "claim-of-regions-without-maps": (edited(b'"affine_maps":2', b'"affine_maps":null'), "header"),
         "claim-without-maps": (edited(b',"affine_maps":2', b""), "header"),
         "claim-of-depth-too": (edited(b'"cells":2', b'"cells":2,"depth":1'), "header"),
-    }  # fmt: skip
+    }
     changes: dict[str, tuple[Callable[[Document], Any], str]] = {
         "network-is-a-list": (lambda n: [n], "network-shape"),
         "network-is-null": (lambda n: None, "network-shape"),
@@ -678,17 +934,34 @@ def _unreadable() -> Files:
         "inequality-empty": (lambda n: {**n, "domain": {"inequalities": [[]]}}, "network-shape"),
         "inequalities-is-an-object": (lambda n: {**n, "domain": {"inequalities": {}}}, "network-domain"),
     }
-    for name, value in {
-        "boolean": True, "null": None, "list": [1], "object": {}, "empty": "", "a-point": ".", "a-sign": "-",
-        "a-space": " 1", "a-line-feed": "1\n", "an-underscore": "1_0", "hexadecimal": "0x1", "nan": "nan",
-        "infinity": "Infinity", "an-exponent-without-digits": "1e", "a-fraction-over-zero": "1/0",
-        "a-fraction-over-a-negative": "1/-2", "a-fraction-of-decimals": "0.5/2", "two-signs": "--1",
-        "exponent-4001": "1e4001", "exponent-minus-4001": "1e-4001", "exponent-of-4001-digits": "1e" + "0" * 4001,
+    numbers: dict[str, Any] = {
+        "boolean": True,
+        "null": None,
+        "list": [1],
+        "object": {},
+        "empty": "",
+        "a-point": ".",
+        "a-sign": "-",
+        "a-space": " 1",
+        "a-line-feed": "1\n",
+        "an-underscore": "1_0",
+        "hexadecimal": "0x1",
+        "nan": "nan",
+        "infinity": "Infinity",
+        "an-exponent-without-digits": "1e",
+        "a-fraction-over-zero": "1/0",
+        "a-fraction-over-a-negative": "1/-2",
+        "a-fraction-of-decimals": "0.5/2",
+        "two-signs": "--1",
+        "exponent-4001": "1e4001",
+        "exponent-minus-4001": "1e-4001",
+        "exponent-of-4001-digits": "1e" + "0" * 4001,
         "imaginary": "1j",
-    }.items():  # fmt: skip
+    }
+    for name, value in numbers.items():
         rule = "limit-digits" if isinstance(value, str) and len(value) > 4000 else "network-number"
-        changes[f"number-is-{name}"] = (lambda n, v=value: {**n, "layers": [{"type": "linear", "weight": [[v]]}]}), rule
-    for name, layer in {
+        changes[f"number-is-{name}"] = _with_layers({"type": "linear", "weight": [[value]]}), rule
+    layers: dict[str, Document] = {
         "weight-empty": {"type": "linear", "weight": []},
         "weight-of-empty-rows": {"type": "linear", "weight": [[]]},
         "weight-ragged": {"type": "linear", "weight": [[1], [1, 2]]},
@@ -699,30 +972,43 @@ def _unreadable() -> Files:
         "units-empty": {"type": "maxout", "units": []},
         "unit-without-candidates": {"type": "maxout", "units": [{"weight": []}]},
         "heads-empty": {"type": "attention", "heads": []},
-        "head-without-keys": {
-            "type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [], "values": []}]},
+        "head-without-keys": {"type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [], "values": []}]},
         "head-with-empty-keys": {
-            "type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[], []], "values": [[1], [1]]}]},
+            "type": "attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[], []], "values": [[1], [1]]}],
+        },
         "head-without-channels": {
-            "type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[]]}]},
+            "type": "attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[]]}],
+        },
         "head-with-fewer-values-than-keys": {
-            "type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[1], [2]], "values": [[1]]}]},
+            "type": "attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1], [2]], "values": [[1]]}],
+        },
         "head-with-a-short-score-bias": {
             "type": "attention",
-            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[1]], "score_bias": []}]},
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[1]], "score_bias": []}],
+        },
         "head-whose-keys-do-not-fit-the-query": {
-            "type": "attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[1, 1]], "values": [[1]]}]},
+            "type": "attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1, 1]], "values": [[1]]}],
+        },
         "tropical-head-without-channels": {
-            "type": "tropical_attention", "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "log_values": [[]]}]},
+            "type": "tropical_attention",
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "log_values": [[]]}],
+        },
         "residual-is-a-number": {**_ffn([[1]], [0], [[1]]), "residual": 1},
         "residual-of-another-length": {**_ffn([[1]], [0], [[1], [1]]), "residual": True},
         "residual-of-heads-of-another-length": {
-            "type": "attention", "residual": True,
-            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[1, 1]]}]},
+            "type": "attention",
+            "residual": True,
+            "heads": [{"query": {"weight": [[1]]}, "keys": [[1]], "values": [[1, 1]]}],
+        },
         "hidden-layer-without-units": {"type": "ffn", "hidden": {"weight": []}, "output": {"weight": [[]]}},
         "output-for-other-units": {"type": "ffn", "hidden": {"weight": [[1]]}, "output": {"weight": [[1, 1]]}},
-    }.items():  # fmt: skip
-        changes[name] = (lambda n, v=layer: {**n, "layers": [v]}), "network-shape"
+    }
+    for name, layer in layers.items():
+        changes[name] = _with_layers(layer), "network-shape"
     for name, (change, rule) in changes.items():
         found[name] = (_cert(change(PLAIN), _claim(1), [["L", 1, 0]]), rule)
     files: Files = {f"unreadable/{name}.jsonl": value for name, value in found.items()}

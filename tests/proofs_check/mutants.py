@@ -239,8 +239,19 @@ def _network(rng: random.Random, c: Certificate) -> bool:
 
 Change = Callable[[random.Random, Certificate], bool]
 RECORDS: list[Change] = [
-    _integer, _integer, _integer, _list, _list, _drop, _repeat, _swap, _letter, _multipliers, _multipliers, _new_record,
-]  # fmt: skip
+    _integer,
+    _integer,
+    _integer,
+    _list,
+    _list,
+    _drop,
+    _repeat,
+    _swap,
+    _letter,
+    _multipliers,
+    _multipliers,
+    _new_record,
+]
 HEADER: list[Change] = [_claim, _network, _network]
 
 
@@ -307,7 +318,7 @@ def mutants(base: Base, seed: int, count: int) -> Iterator[Mutant]:
                 made -= 1
             continue
         changes = rng.choices([*RECORDS, *HEADER], k=rng.choice([1, 1, 1, 2, 3]))
-        if not all([change(rng, c) for change in changes if c.records]):
+        if not all(change(rng, c) for change in changes if c.records):
             made -= 1
             continue
         how = rng.random()

@@ -19,7 +19,7 @@ TREE = frozenset("MEXL")
 
 
 class Walk:
-    """`children[i]`: the classes of the M at record i. `end[i]`: one behind the last record of the node current at i."""
+    """`children[i]`: classes of the M at record i; `end[i]`: one behind the last record of the current node."""
 
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
@@ -27,7 +27,7 @@ class Walk:
         self.model = Model(self.network)
         self.forward = Forward(self.network)
         self.size = sum(record[0] in TREE for record in certificate.records)  # records of the tree
-        self.tree, self.regions, maps = Tree(self.model, self.forward), None, Maps()
+        self.tree, maps = Tree(self.model, self.forward), Maps()
         self.regions = Regions(self.model, self.tree)
         self.children: dict[int, list[int]] = {}
         for i, record in enumerate(certificate.records[: self.size]):

@@ -1,0 +1,55 @@
+"""Sabotaged checkers: each is exposed, or equivalent with a written argument."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+
+import pytest
+
+from tests.proofs_check.bases import designed_bases, random_base
+from tests.proofs_check.checkers import sabotaged, scratch
+from tests.proofs_check.forger import Forger, forgeries_of
+from tests.proofs_check.make_corpus import corpus
+from tests.proofs_check.sabotage import (
+    SABOTAGE,
+    Sabotage,
+    exposed_by_corpus,
+    exposed_by_forgeries,
+    exposed_by_networks,
+    exposed_by_truth,
+)
+
+EXPOSED = [sabotage for sabotage in SABOTAGE if not sabotage.equivalent]
+EQUIVALENT = [sabotage for sabotage in SABOTAGE if sabotage.equivalent]
+
+
+def test_there_are_enough() -> None:
+    assert len(EXPOSED) >= 40
+    assert len({sabotage.name for sabotage in SABOTAGE}) == len(SABOTAGE)
+
+
+@pytest.mark.parametrize("sabotage", EXPOSED, ids=lambda sabotage: str(sabotage.name))
+def test_exposed(sabotage: Sabotage) -> None:
+    with scratch() as folder, sabotaged(sabotage.name, sabotage.file, sabotage.old, sabotage.new, folder) as checker:
+        if sabotage.move:  # the forger makes it accept what is false
+            found, _ = exposed_by_forgeries(checker, forgeries_of(designed_bases(), sabotage.move, 1, 60))
+            assert found
+            assert "crash" not in found
+            return
+        files = {path: file for path, file in corpus().items() if not path.startswith("unreadable")} | corpus()
+        ways = (exposed_by_corpus(checker, files), exposed_by_networks(checker, folder))
+        assert any(True for way in (*ways, exposed_by_truth(checker, designed_bases())) for _ in way)
+
+
+@pytest.mark.parametrize("sabotage", EQUIVALENT, ids=lambda sabotage: str(sabotage.name))
+def test_equivalent(sabotage: Sabotage) -> None:
+    bases = [*designed_bases(), random_base(0), random_base(1)]
+    with scratch() as folder, sabotaged(sabotage.name, sabotage.file, sabotage.old, sabotage.new, folder) as checker:
+        ways = (
+            exposed_by_corpus(checker, corpus()),
+            exposed_by_networks(checker, folder),
+            exposed_by_truth(checker, bases),
+        )
+        assert [found for way in ways for found in way] == []
+        forgeries = chain.from_iterable(Forger(base, 2).forgeries(10) for base in bases)
+        assert exposed_by_forgeries(checker, islice(forgeries, 800))[0] == ""
