@@ -98,6 +98,14 @@ def _linear(rows: int, columns: int, value: object) -> Document:
     return {"type": "linear", "weight": [[value] * columns for _ in range(rows)]}
 
 
+def _affine(rows: int, columns: int, value: object = 1) -> Document:
+    return {"weight": [[value] * columns for _ in range(rows)]}
+
+
+def _head(size: int, keys: int, value: object = 1) -> Document:
+    return {"query": _affine(size, size, value), "keys": [[value] * size] * keys, "values": [[1]] * keys}
+
+
 def _in_header(value: str) -> Write:
     return _file(HEADER.replace(b'"claim"', b'"x":' + value.encode() + b',"claim"'))
 
@@ -111,9 +119,9 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "header of 8 MB and one byte": ({"limit-line"}, _repeated(b'{"', b"x", 8 * MEGA + 65536, b'":0}\n')),
     "header of white space": ({"json", "limit-line"}, _repeated(b"", b" ", 7 * MEGA, b"\n")),
     "header of one string": ({"header"}, _repeated(b'{"', b"x", 7 * MEGA, b'":0}\n')),
-    "header of one string of quotes": ({"header"}, _repeated(b'{"', b'\\"', 3 * MEGA, b'":0}\n')),
+    "header of one string of quotes": ({"header", "limit-values"}, _repeated(b'{"', b'\\"', 3 * MEGA, b'":0}\n')),
     "header of backslashes": ({"json"}, _repeated(b'{"', b"\\", 7 * MEGA, b"\n")),
-    "header of quotes": ({"json"}, _repeated(b"", b'"', 7 * MEGA, b"\n")),
+    "header of quotes": ({"json", "limit-values"}, _repeated(b"", b'"', 7 * MEGA, b"\n")),
     "record of a million brackets": ({"limit-nesting"}, _file(HEADER, b"[" * 999_000, b"\n")),
     "record of a million quotes": ({"record"}, _file(HEADER, b'"' * 999_000, b"\n")),
     "record of a million digits in lists": (
@@ -130,7 +138,7 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "gzip bomb of line feeds": ({"blank-line"}, _bomb(HEADER, b"\n", 100 * MEGA)),
     "gzip bomb in a gzip bomb": (
         {"encoding"},
-        _special(lambda path: path.write_bytes(gzip.compress(gzip.compress(b"\n" * 50 * MEGA, mtime=0), mtime=0))),
+        _file(gzip.compress(gzip.compress(b"\n" * 50 * MEGA, mtime=0), mtime=0), name="certificate.jsonl.gz"),
     ),
     "gzip header only": ({"gzip"}, _file(gzip.compress(b"", mtime=0)[:10], name="certificate.jsonl.gz")),
     "gzip of nothing": ({"no-last-line"}, _file(gzip.compress(b"", mtime=0), name="certificate.jsonl.gz")),
@@ -154,7 +162,7 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "exponent of a billion": ({"network-number"}, _file(HEADER.replace(b'"bias":[0', b'"bias":[1e999999999'))),
     "exponent of minus a billion": ({"network-number"}, _file(HEADER.replace(b'"bias":[0', b'"bias":["1e-999999999"'))),
     # nesting and numbers of values
-    "500,000 brackets in the header": ({"limit-nesting"}, _in_header("[" * 500_000 + "]" * 500_000)),
+    "500,000 brackets in the header": ({"limit-nesting", "limit-values"}, _in_header("[" * 500_000 + "]" * 500_000)),
     "500,000 brackets not closed": ({"limit-nesting"}, _file(b"[" * 500_000 + b"\n")),
     "500,000 braces": ({"limit-nesting", "limit-values"}, _in_header('{"a":' * 500_000 + "0" + "}" * 500_000)),
     "500,000 brackets in a record": ({"limit-nesting"}, _file(HEADER, b"[" * 400_000 + b"]" * 400_000 + b"\n")),
@@ -206,8 +214,26 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
             ],
         ),
     ),
+    "390,000 weights": ({"selector", "limit-network"}, _network(1000, [_linear(390, 1000, 7)])),
+    "390,000 weights in strings": ({"selector", "limit-network"}, _network(1000, [_linear(390, 1000, "7/3")])),
+    "190,000 hidden units": (
+        {"limit-network"},
+        _network(1, [{"type": "ffn", "hidden": _affine(190_000, 1), "output": _affine(1, 190_000)}]),
+    ),
+    "190,000 keys": (
+        {"limit-network", "limit-values"},
+        _network(1, [{"type": "attention", "heads": [_head(1, 130_000)]}]),
+    ),
+    "380,000 candidates": (
+        {"limit-network", "limit-values"},
+        _network(1, [{"type": "maxout", "units": [_affine(190_000, 1)]}]),
+    ),
+    "an attention head of integers of 4000 digits": (
+        {"not-citable", "settled", "limit-network", "tree-open"},
+        _network(31, [{"type": "attention", "heads": [_head(31, 31, int("7" * 3999))]}]),
+    ),
     "3000 linear layers of 7e4000": ({"limit-network"}, _network(1, [_linear(1, 1, "7e4000")] * 3000)),
-    "490,000 weights": ({"selector", "limit-network"}, _network(1000, [_linear(490, 1000, 7)])),
+    "490,000 weights": ({"selector", "limit-network", "limit-values"}, _network(1000, [_linear(490, 1000, 7)])),
     "denominators without a common factor": (
         {"limit-network"},
         _network(1000, [{"type": "linear", "weight": [[f"1/{p}" for p in range(10**300 + 1, 10**300 + 2001, 2)]]}]),
