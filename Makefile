@@ -1,7 +1,7 @@
 # Two commands do all the set-up on a fresh Debian machine with Python 3.11:
 #   make demo    set up, then run the main job
 #   make test    set up, then lint, types, import contract and the whole test suite
-# Also: make bench, make setup, make format, make clean.
+# Also: make attack (an hour), make bench, make setup, make format, make clean.
 #
 # PYTHON=...   the interpreter to build .venv with (default: python3.11, else python3)
 # JOBS=...     test workers (default: one per core)
@@ -21,7 +21,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench setup system format clean
+.PHONY: help attack demo test bench setup system format clean
 .DELETE_ON_ERROR:
 
 help:
@@ -47,6 +47,10 @@ test: $(STAMP)
 # Some minutes: exactgeo beside the textbook search; writes benchmarks/RESULTS.md.
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.run
+
+# A million mutants and a million forgeries against proofs_check, and every sabotaged copy of it; tens of minutes.
+attack: $(STAMP)
+	$(BIN)/python -m benchmarks.attack $(ATTACK)
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

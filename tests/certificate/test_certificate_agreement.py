@@ -31,7 +31,7 @@ def test_engine_certificate_checker_and_brute_force(document: Document, multipli
 
 
 @given(document=documents(max_dim=3, max_units=3), multipliers=st.booleans())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_larger_networks(document: Document, multipliers: bool) -> None:
     with TemporaryDirectory() as folder:
         prove_and_check(Network.from_arrays(document), Path(folder) / "proof", multipliers)
@@ -77,7 +77,7 @@ def test_workloads(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_networks_of_the_benchmark(kind: str, tmp_path: Path) -> None:
-    for seed in range(1_000_000, 1_000_030):
+    for seed in range(1_000_000, 1_000_015):
         if KINDS[seed % 3] == kind:
             seen = agree(seed, tmp_path)
             assert (seen["networks"], seen[kind]) == (1, 1)

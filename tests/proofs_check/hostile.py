@@ -85,6 +85,15 @@ def _network(dimension: int, layers: list[Document], domain: Document | None = N
     return _file(Certificate(document, {"cells": 2, "regions": None, "affine_maps": None}, [["M", 0]]).data())
 
 
+def _later(make: Callable[[], Write]) -> Write:
+    """Nothing large is made before it is asked for."""
+
+    def write(folder: Path) -> Path:
+        return make()(folder)
+
+    return write
+
+
 def _special(make: Callable[[Path], object]) -> Write:
     def write(folder: Path) -> Path:
         path = folder / "certificate.jsonl"
@@ -122,14 +131,17 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "header of one string of quotes": ({"header", "limit-values"}, _repeated(b'{"', b'\\"', 3 * MEGA, b'":0}\n')),
     "header of backslashes": ({"json"}, _repeated(b'{"', b"\\", 7 * MEGA, b"\n")),
     "header of quotes": ({"json", "limit-values"}, _repeated(b"", b'"', 7 * MEGA, b"\n")),
-    "record of a million brackets": ({"limit-nesting"}, _file(HEADER, b"[" * 999_000, b"\n")),
-    "record of a million quotes": ({"record"}, _file(HEADER, b'"' * 999_000, b"\n")),
+    "record of a million brackets": ({"limit-nesting"}, _later(lambda: _file(HEADER, b"[" * 999_000, b"\n"))),
+    "record of a million quotes": ({"record"}, _later(lambda: _file(HEADER, b'"' * 999_000, b"\n"))),
     "record of a million digits in lists": (
         {"tree-open", "cited-order"},
-        _file(HEADER, b'["X",[' + b"1," * 499_000 + b"1]]\n"),
+        _later(lambda: _file(HEADER, b'["X",[' + b"1," * 499_000 + b"1]]\n")),
     ),
-    "leaf with half a million coordinates": ({"not-final"}, _file(HEADER, b'["L"' + b",1" * 499_000 + b"]\n")),
-    "a million blank lines": ({"blank-line"}, _file(HEADER, b"\n" * MEGA)),
+    "leaf with half a million coordinates": (
+        {"not-final"},
+        _later(lambda: _file(HEADER, b'["L"' + b",1" * 499_000 + b"]\n")),
+    ),
+    "a million blank lines": ({"blank-line"}, _later(lambda: _file(HEADER, b"\n" * MEGA))),
     # compression
     "gzip bomb in the header": ({"limit-line"}, _bomb(b'{"format":"', b"x", 400 * MEGA)),
     "gzip bomb in a record": ({"limit-line"}, _bomb(HEADER + b'["L",', b"1", 400 * MEGA)),
@@ -138,41 +150,84 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "gzip bomb of line feeds": ({"blank-line"}, _bomb(HEADER, b"\n", 100 * MEGA)),
     "gzip bomb in a gzip bomb": (
         {"encoding"},
-        _file(gzip.compress(gzip.compress(b"\n" * 50 * MEGA, mtime=0), mtime=0), name="certificate.jsonl.gz"),
+        _later(
+            lambda: _file(
+                gzip.compress(gzip.compress(b"\n" * 50 * MEGA, mtime=0), mtime=0), name="certificate.jsonl.gz"
+            )
+        ),
     ),
-    "gzip header only": ({"gzip"}, _file(gzip.compress(b"", mtime=0)[:10], name="certificate.jsonl.gz")),
-    "gzip of nothing": ({"no-last-line"}, _file(gzip.compress(b"", mtime=0), name="certificate.jsonl.gz")),
+    "gzip header only": (
+        {"gzip"},
+        _later(lambda: _file(gzip.compress(b"", mtime=0)[:10], name="certificate.jsonl.gz")),
+    ),
+    "gzip of nothing": (
+        {"no-last-line"},
+        _later(lambda: _file(gzip.compress(b"", mtime=0), name="certificate.jsonl.gz")),
+    ),
     # digits
-    "900,000 digits in a record": ({"limit-digits"}, _file(HEADER, b'["L",' + b"9" * 900_000 + b",1]\n")),
-    "900,000 digits in a claim": ({"limit-digits"}, _file(HEADER.replace(b'"cells":2', b'"cells":' + b"9" * 900_000))),
-    "900,000 digits in a weight": ({"limit-digits"}, _file(HEADER.replace(b'"bias":[0', b'"bias":[' + b"9" * 900_000))),
+    "900,000 digits in a record": (
+        {"limit-digits"},
+        _later(lambda: _file(HEADER, b'["L",' + b"9" * 900_000 + b",1]\n")),
+    ),
+    "900,000 digits in a claim": (
+        {"limit-digits"},
+        _later(lambda: _file(HEADER.replace(b'"cells":2', b'"cells":' + b"9" * 900_000))),
+    ),
+    "900,000 digits in a weight": (
+        {"limit-digits"},
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":[' + b"9" * 900_000))),
+    ),
     "900,000 digits in a string": (
         {"limit-digits"},
-        _file(HEADER.replace(b'"bias":[0', b'"bias":["' + b"9" * 900_000 + b'"')),
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":["' + b"9" * 900_000 + b'"'))),
     ),
     "900,000 digits behind the point": (
         {"limit-digits"},
-        _file(HEADER.replace(b'"bias":[0', b'"bias":[0.' + b"9" * 900_000)),
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":[0.' + b"9" * 900_000))),
     ),
     "900,000 digits in an exponent": (
         {"limit-digits"},
-        _file(HEADER.replace(b'"bias":[0', b'"bias":[1e' + b"9" * 900_000)),
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":[1e' + b"9" * 900_000))),
     ),
-    "900,000 zeros before a number": ({"limit-digits"}, _file(HEADER, b'["M",' + b"0" * 900_000 + b"]\n")),
-    "exponent of a billion": ({"network-number"}, _file(HEADER.replace(b'"bias":[0', b'"bias":[1e999999999'))),
-    "exponent of minus a billion": ({"network-number"}, _file(HEADER.replace(b'"bias":[0', b'"bias":["1e-999999999"'))),
+    "900,000 zeros before a number": (
+        {"limit-digits"},
+        _later(lambda: _file(HEADER, b'["M",' + b"0" * 900_000 + b"]\n")),
+    ),
+    "exponent of a billion": (
+        {"network-number"},
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":[1e999999999'))),
+    ),
+    "exponent of minus a billion": (
+        {"network-number"},
+        _later(lambda: _file(HEADER.replace(b'"bias":[0', b'"bias":["1e-999999999"'))),
+    ),
     # nesting and numbers of values
-    "500,000 brackets in the header": ({"limit-nesting", "limit-values"}, _in_header("[" * 500_000 + "]" * 500_000)),
-    "500,000 brackets not closed": ({"limit-nesting"}, _file(b"[" * 500_000 + b"\n")),
-    "500,000 braces": ({"limit-nesting", "limit-values"}, _in_header('{"a":' * 500_000 + "0" + "}" * 500_000)),
-    "500,000 brackets in a record": ({"limit-nesting"}, _file(HEADER, b"[" * 400_000 + b"]" * 400_000 + b"\n")),
-    "brackets that go up and down": ({"limit-values", "json", "header"}, _in_header("[" + "[]," * 1_000_000 + "[]]")),
-    "three million zeros": ({"limit-values", "header"}, _in_header("[" + "0," * 3_000_000 + "0]")),
+    "500,000 brackets in the header": (
+        {"limit-nesting", "limit-values"},
+        _later(lambda: _in_header("[" * 500_000 + "]" * 500_000)),
+    ),
+    "500,000 brackets not closed": ({"limit-nesting", "limit-values"}, _later(lambda: _file(b"[" * 500_000 + b"\n"))),
+    "500,000 braces": (
+        {"limit-nesting", "limit-values"},
+        _later(lambda: _in_header('{"a":' * 500_000 + "0" + "}" * 500_000)),
+    ),
+    "500,000 brackets in a record": (
+        {"limit-nesting"},
+        _later(lambda: _file(HEADER, b"[" * 400_000 + b"]" * 400_000 + b"\n")),
+    ),
+    "brackets that go up and down": (
+        {"limit-values", "json", "header"},
+        _later(lambda: _in_header("[" + "[]," * 1_000_000 + "[]]")),
+    ),
+    "three million zeros": ({"limit-values", "header"}, _later(lambda: _in_header("[" + "0," * 3_000_000 + "0]"))),
     "a million keys": (
         {"limit-values", "header"},
-        _in_header("{" + ",".join(f'"{i}":0' for i in range(500_000)) + "}"),
+        _later(lambda: _in_header("{" + ",".join(f'"{i}":0' for i in range(500_000)) + "}")),
     ),
-    "the same key a million times": ({"limit-values", "duplicate-key"}, _in_header("{" + '"a":0,' * MEGA + '"a":0}')),
+    "the same key a million times": (
+        {"limit-values", "duplicate-key"},
+        _later(lambda: _in_header("{" + '"a":0,' * MEGA + '"a":0}')),
+    ),
     # not a file
     "a directory": ({"io"}, _special(lambda path: path.mkdir())),
     "a pipe": ({"io"}, _special(os.mkfifo)),
@@ -180,70 +235,84 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
     "a file that does not exist": ({"io"}, lambda folder: folder / "none.jsonl"),
     "a link to itself": ({"io"}, _special(lambda path: path.symlink_to(path))),
     # networks that cost more than they weigh
-    "1000 inputs and a thousand relu layers": ({"limit-network"}, _network(1000, [{"type": "relu"}] * 1000)),
+    "1000 inputs and a thousand relu layers": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [{"type": "relu"}] * 1000)),
+    ),
     "1000 inputs and ten thousand relu layers": (
         {"limit-network", "limit-values"},
-        _network(1000, [{"type": "relu"}] * 10_000),
+        _later(lambda: _network(1000, [{"type": "relu"}] * 10_000)),
     ),
-    "1000 inputs and 200 hard_tanh layers": ({"limit-network"}, _network(1000, [{"type": "hard_tanh"}] * 200)),
-    "400,000 weights 1e4000": ({"limit-network"}, _network(1000, [_linear(400, 1000, "1e4000")])),
-    "400,000 weights 1e-4000": ({"limit-network"}, _network(1000, [_linear(400, 1000, "1e-4000")])),
-    "400 inequalities of 1e4000": (
+    "1000 inputs and 200 hard_tanh layers": (
         {"limit-network"},
-        _network(1000, [{"type": "relu"}], {"inequalities": [["1e4000"] * 1001] * 400}),
+        _later(lambda: _network(1000, [{"type": "hard_tanh"}] * 200)),
+    ),
+    "390,000 weights 1e4000": ({"limit-network"}, _later(lambda: _network(1000, [_linear(390, 1000, "1e4000")]))),
+    "390,000 weights 1e-4000": ({"limit-network"}, _later(lambda: _network(1000, [_linear(390, 1000, "1e-4000")]))),
+    "380 inequalities of 1e4000": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [{"type": "relu"}], {"inequalities": [["1e4000"] * 1001] * 380})),
     ),
     "40,000 units of 1e4000": (
         {"limit-network"},
-        _network(1, [{"type": "maxout", "units": [{"weight": [["1e4000"]]}] * 40_000}]),
+        _later(lambda: _network(1, [{"type": "maxout", "units": [{"weight": [["1e4000"]]}] * 40_000}])),
     ),
     "an attention head of 1e4000": (
         {"limit-network"},
-        _network(
-            1,
-            [
-                {
-                    "type": "attention",
-                    "heads": [
-                        {
-                            "query": {"weight": [["1e4000"]] * 300},
-                            "keys": [["1e4000"] * 300] * 600,
-                            "values": [[1]] * 600,
-                        }
-                    ],
-                }
-            ],
+        _later(
+            lambda: _network(
+                1,
+                [
+                    {
+                        "type": "attention",
+                        "heads": [
+                            {
+                                "query": {"weight": [["1e4000"]] * 300},
+                                "keys": [["1e4000"] * 300] * 600,
+                                "values": [[1]] * 600,
+                            }
+                        ],
+                    }
+                ],
+            )
         ),
     ),
-    "390,000 weights": ({"selector", "limit-network"}, _network(1000, [_linear(390, 1000, 7)])),
-    "390,000 weights in strings": ({"selector", "limit-network"}, _network(1000, [_linear(390, 1000, "7/3")])),
-    "190,000 hidden units": (
+    "390,000 weights": ({"selector", "limit-network"}, _later(lambda: _network(1000, [_linear(390, 1000, 7)]))),
+    "120,000 hidden units": (
         {"limit-network"},
-        _network(1, [{"type": "ffn", "hidden": _affine(190_000, 1), "output": _affine(1, 190_000)}]),
+        _later(lambda: _network(1, [{"type": "ffn", "hidden": _affine(120_000, 1), "output": _affine(1, 120_000)}])),
     ),
-    "190,000 keys": (
+    "130,000 keys": (
         {"limit-network", "limit-values"},
-        _network(1, [{"type": "attention", "heads": [_head(1, 130_000)]}]),
+        _later(lambda: _network(1, [{"type": "attention", "heads": [_head(1, 130_000)]}])),
     ),
-    "380,000 candidates": (
+    "120,000 candidates": (
         {"limit-network", "limit-values"},
-        _network(1, [{"type": "maxout", "units": [_affine(190_000, 1)]}]),
+        _later(lambda: _network(1, [{"type": "maxout", "units": [_affine(120_000, 1)]}])),
     ),
     "an attention head of integers of 4000 digits": (
         {"not-citable", "settled", "limit-network", "tree-open"},
-        _network(31, [{"type": "attention", "heads": [_head(31, 31, int("7" * 3999))]}]),
+        _later(lambda: _network(31, [{"type": "attention", "heads": [_head(31, 31, int("7" * 3999))]}])),
     ),
-    "3000 linear layers of 7e4000": ({"limit-network"}, _network(1, [_linear(1, 1, "7e4000")] * 3000)),
-    "490,000 weights": ({"selector", "limit-network", "limit-values"}, _network(1000, [_linear(490, 1000, 7)])),
+    "3000 linear layers of 7e4000": ({"limit-network"}, _later(lambda: _network(1, [_linear(1, 1, "7e4000")] * 3000))),
+    "490,000 weights": (
+        {"selector", "limit-network", "limit-values"},
+        _later(lambda: _network(1000, [_linear(490, 1000, 7)])),
+    ),
     "denominators without a common factor": (
         {"limit-network"},
-        _network(1000, [{"type": "linear", "weight": [[f"1/{p}" for p in range(10**300 + 1, 10**300 + 2001, 2)]]}]),
+        _later(
+            lambda: _network(
+                1000, [{"type": "linear", "weight": [[f"1/{p}" for p in range(10**300 + 1, 10**300 + 2001, 2)]]}]
+            )
+        ),
     ),
     "a certificate of the wrong kind": (
         {"header"},
-        _file(json.dumps({"format": "exactgeo-network/1"}).encode() + b"\n"),
+        _later(lambda: _file(json.dumps({"format": "exactgeo-network/1"}).encode() + b"\n")),
     ),
     "a certificate without end": (
         {"no-last-line"},
-        _file(Certificate(TWO, TWO_CLAIM, TWO_TREE).data().rsplit(b'["Z"', 1)[0]),
+        _later(lambda: _file(Certificate(TWO, TWO_CLAIM, TWO_TREE).data().rsplit(b'["Z"', 1)[0])),
     ),
 }

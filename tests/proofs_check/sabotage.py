@@ -237,8 +237,8 @@ SABOTAGE: list[Sabotage] = [
         "farkas",
         "    if n > len(normals[0]) + 1:\n        return None  # the kernel has dimension at least n - d\n",
         "",
-        equivalent="n vectors in R^d have a left kernel of dimension at least n - d >= 2: the elimination finds at most "
-        "d < n - 1 pivots and returns None as well. The early return only saves time.",
+        equivalent="n vectors in R^d have a left kernel of dimension at least n - d >= 2: the elimination finds at "
+        "most d < n - 1 pivots and returns None as well. The early return only saves time.",
     ),
     # ---- tree
     _s(
