@@ -28,8 +28,9 @@ HEADER_BYTES = 8_000_000
 RECORD_BYTES = 1_000_000
 DIGITS = 4000
 NESTING = 16
-VALUES = 500_000  # tighter than FORMAT.md asks for: entries of lists and objects in a header
+VALUES = 400_000  # tighter than FORMAT.md asks for: entries of lists and objects in a header
 KEYS = 50_000  # likewise: keys of objects
+LARGE = 1_000_000  # likewise: digits and exponents of its large numbers together, large being from 100 digits on
 _BLOCK = 1 << 16
 
 
@@ -143,6 +144,7 @@ class Spelling:
 
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _TOO_LONG = re.compile(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}")  # tried only where digits begin: linear time
+_LARGE = re.compile("[eE][+-]?0*([1-9][0-9]{2,3})|([0-9]{100,})")
 
 
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -180,6 +182,10 @@ def parse_object(text: str) -> object:
     # a valid header has none of these signs within a string
     if text.count(",") + text.count("[") + text.count("{") > VALUES or text.count(":") > KEYS:
         raise Unreadable("limit-values", "", f"more than {VALUES} values or {KEYS} keys")
+    if text.count('"') > 2 * (VALUES + KEYS):
+        raise Unreadable("limit-values", "", f"more than {VALUES + KEYS} strings")
+    if sum(int(large[1]) if large[1] else len(large[2]) for large in _LARGE.finditer(text)) > LARGE:
+        raise Unreadable("limit-network", "network", f"large numbers with more than {LARGE} digits in all")
     if _depth(_STRING.sub("", text)) > NESTING:
         raise Unreadable("limit-nesting", "", f"more than {NESTING} deep")
     try:

@@ -46,6 +46,7 @@ Sum = tuple[int, list[Row]]  # a partly summed output: rows over a denominator b
 ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or of 64 bits, to compile a stage
 INTEGER_BITS = 100_000  # likewise: bits of an entry of a composed map, with its denominator,
 BITS = 100_000_000  # and of all entries
+CANDIDATES = 60_000  # likewise: candidates of all stages
 CACHED = 100_000  # integers in a frame's cache of rows
 
 
@@ -246,6 +247,21 @@ def _fold(stage: Stage, layer: Linear) -> Stage:
     return Stage(stage.forms, selectors, [_form(list(row)) for row in zip(*total, strict=True)], stage.den * den)
 
 
+def _candidates(layer: Layer) -> int:
+    """How many candidates the layer has; counted before any of them is made."""
+    if isinstance(layer, Pointwise):
+        return layer.width * (3 if layer.kind == "hard_tanh" else 2)
+    if isinstance(layer, Maxout):
+        return sum(len(unit.weight) for unit in layer.units)
+    if isinstance(layer, Ffn):
+        return 2 * len(layer.hidden.weight)
+    if isinstance(layer, Attention):
+        return sum(len(head.keys) for head in layer.heads)
+    if isinstance(layer, Tropical):
+        return sum(len(head.keys) * (1 + len(head.values[0])) for head in layer.heads)
+    return 0
+
+
 def _compile(layer: Layer) -> Stage:
     if isinstance(layer, Pointwise):
         return _pointwise(layer)
@@ -378,7 +394,10 @@ class Model:
         self.dimension = d = network.input_dim
         self.domain = network.domain
         self.stages: list[Stage] = []
+        composed = False  # the first f is the identity, and composing with it would only cost time
         f: Map = 1, [tuple([int(j == i + 1) for j in range(d + 1)]) for i in range(d)]
+        if (candidates := sum(map(_candidates, network.layers))) > CANDIDATES:
+            raise Unreadable("limit-network", "network", f"{candidates} candidates")
         for layer in network.layers:
             if not isinstance(layer, Linear):
                 self.stages.append(_compile(layer))
@@ -386,7 +405,8 @@ class Model:
                 self.stages[-1] = _fold(self.stages[-1], layer)
             else:
                 den, rows = _affine([layer.map])
-                f = reduced(f[0] * den, pull([_form(row) for row in rows], f))
+                f = reduced(f[0] * den, pull([_form(row) for row in rows], f) if composed else [*map(tuple, rows)])
+                composed = True
         self.first: Map = f
         self.owner = [
             (t, g, j)

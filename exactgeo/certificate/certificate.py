@@ -32,8 +32,8 @@ MAX_RECORD = 1_000_000
 MAX_DIGITS = 4000
 """Bytes of a record, and digits of an integer in it, that a checker accepts."""
 
-MAX_VALUES, MAX_KEYS = 500_000, 50_000
-"""Values and keys of a header that the checker accepts."""
+MAX_VALUES, MAX_KEYS, MAX_CANDIDATES = 400_000, 50_000, 60_000
+"""Values and keys of a header, and candidates of all selectors, that the checker accepts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,9 @@ def check_certifiable(network: Network) -> None:
         raise BadInput(f"the network has {len(document)} bytes: a certificate holds at most {MAX_HEADER - 1000}")
     if sum(map(document.count, (b",", b"[", b"{"))) > MAX_VALUES - 100 or document.count(b":") > MAX_KEYS - 100:
         raise BadInput(f"a certificate holds at most about {MAX_VALUES} numbers and {MAX_KEYS} keys of a network")
+    candidates = sum(len(selector.candidates) for stage in network.stages for selector in stage.selectors)
+    if candidates > MAX_CANDIDATES:
+        raise BadInput(f"a certificate holds at most {MAX_CANDIDATES} candidates, here are {candidates}")
 
 
 def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
