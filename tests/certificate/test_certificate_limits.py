@@ -1,7 +1,5 @@
 """What the producer writes the checker can read: a network beyond the checker's limits is refused before any work."""
 
-from typing import Any
-
 import pytest
 
 import proofs_check.reading
@@ -21,14 +19,12 @@ def test_the_limits_of_both_sides_agree() -> None:
     assert affine.MAX_DENOMINATOR_BITS == proofs_check.network.DENOMINATOR_BITS
 
 
-@pytest.mark.parametrize(
-    ("layers", "words"),
-    [
-        ([{"type": "linear", "weight": [[1]] * 210_000}, {"type": "linear", "weight": [[1] * 210_000]}], "numbers"),
-        ([{"type": "linear", "weight": [[1]] * 31_000}, {"type": "relu"}], "60000 candidates, here are 62000"),
-    ],
-)
-def test_networks_that_no_certificate_holds(layers: list[dict[str, Any]], words: str) -> None:
-    network = Network.from_arrays({"input_dim": 1, "layers": layers})
+@pytest.mark.parametrize(("limit", "words"), [("MAX_VALUES", "numbers"), ("MAX_CANDIDATES", "candidates, here are 80")])
+def test_networks_that_no_certificate_holds(limit: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Network.from_arrays(
+        {"input_dim": 1, "layers": [{"type": "linear", "weight": [[1]] * 40}, {"type": "relu"}]}
+    )
+    check_certifiable(network)
+    monkeypatch.setattr(certificate, limit, 79)
     with pytest.raises(BadInput, match=words):
         check_certifiable(network)
