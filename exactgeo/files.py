@@ -37,7 +37,7 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
         if other_than is not None and path.exists() and os.path.exists(other_than) and path.samefile(other_than):
             raise BadInput(f"cannot write {shown(path)}: it is the network file")
         special = path.exists() and not path.is_file()  # written in place; any other file appears beside its place
-        if not all(os.access(p, os.W_OK) for p in ([path] if special else [path.resolve().parent])):
+        if not os.access(path if special else path.resolve().parent, os.W_OK):
             raise BadInput(f"cannot write {shown(path)}: permission denied")
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None

@@ -7,9 +7,9 @@ regions     92
 
 from collections.abc import Sequence
 
-__all__ = ["columns", "describe", "table"]
-
 from exactgeo.network import Network
+
+__all__ = ["columns", "describe", "table"]
 
 
 def table(rows: Sequence[tuple[str, object]]) -> str:
