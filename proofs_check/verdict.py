@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __all__ = ["RULES", "Rejected", "Unreadable", "show"]
 
-# Every rule, with its meaning. The same table stands in FORMAT.md, section 7; a test compares them.
+# Every rule, with its meaning. The same table stands in FORMAT.md, section 8; a test compares them.
 RULES: dict[str, str] = {
     # UNREADABLE
     "io": "the file cannot be read, or is not a regular file",
@@ -25,6 +25,8 @@ RULES: dict[str, str] = {
     "limit-nesting": "brackets nested too deep",
     "limit-values": "too many values in the header",
     "limit-network": "the network's integers, on a common denominator, are too large",
+    "limit-bounds": "too many classes to compare in a B record",
+    "limit-templates": "templates that are too many or too large",
     "json": "not JSON",
     "duplicate-key": "an object with the same key twice",
     "record": "a line that is no record of any kind",
@@ -53,12 +55,31 @@ RULES: dict[str, str] = {
     "farkas-normal": "the normals do not cancel",
     "farkas-constant": "the constant is positive",
     "farkas-proviso": "the constant is zero and no cited row has a nonzero normal",
+    "bounds-size": "bounds with neither d nor d+1 rows",
+    "bounds-singular": "the matrix of the bounds is singular",
+    "bounds-nothing": "the bounds remove no class",
+    "bounds-all": "the bounds leave a selector without a class",
     "not-final": "a leaf where a selector is not settled",
     "point": "not a point: wrong length, or a denominator that is not positive",
     "point-row": "the point is not strictly inside a row",
     "forward-winners": "the forward pass finds other winners",
     "forward-output": "the forward pass finds another output",
+    # REJECTED: templates
+    "template-late": "a template after the beginning of the main tree",
+    "template-stage": "no such stage",
+    "template-chart": "pivots that are no ascending coordinates, or solved coordinates that do not fit them",
+    "template-row": "a row of the template that is zero, not primitive, or of the wrong length",
+    "reference-template": "no such template before this tree",
+    "reference-stage": "the node is not where the template's stage begins",
+    "reference-chart": "the node's map is not the template's chart after its pivots",
+    "reference-rank": "the pivots of the node's map are not onto",
+    "reference-kind": "R to a template without anchors, or Q in a template with anchors",
+    "reference-size": "not as much evidence as rows, or not as many points as anchors",
+    "reference-anchor": "the node's point does not lie over the anchor",
+    "implied-normal": "no positive multiple of the form has the normal of the cited rows",
+    "implied-constant": "the form is not positive where the cited rows are",
     # REJECTED: regions
+    "regions-references": "a W or N record after a main tree with references",
     "regions-unclaimed": "a W or N record where no regions are claimed",
     "leaf-number": "no such leaf, or not in order, or the same leaf twice",
     "other-map": "a wall between leaves with different affine maps",
