@@ -1,0 +1,331 @@
+"""Counting by states: cells that are sent onto the same set have the same number of cells inside them.
+
+Let P be a polyhedron, of any dimension, in the space that stage l reads, and C(l, P) the number of patterns of the
+stages l, l+1, ... whose sets are nonempty and open relative to the affine hull of P. Let R be a cell of the stages
+before l with the affine map f. The pattern of x from stage l on depends on f(x) alone, f maps the open set R onto the
+relative interior of f(R), and preimages under a map that is onto keep and reflect nonempty open sets. So R contains
+C(l, f(R)) cells, and
+
+    C(l, P) = sum of C(l + 1, image of Q) over the cells Q of stage l inside P.
+
+Equal images, equal counts. Nothing else is asked of f: it may collapse R to a line; R may be unbounded or contain
+lines; candidates are identical where they are equal on the affine hull of P. A *state* is a stage and such an image, in
+a form that is equal for equal sets (``Image``): a chart of its affine hull, and generators in the chart's coordinates.
+
+Counting goes forward, stage by stage, over the different images with their multiplicities. The sum of these is the
+number of cells of the stages so far, and every one of them contains a cell: so at any moment it is a lower bound, and
+every further child of a state adds the state's multiplicity to it. The last stage needs no images, and an image that
+is a point has one cell. Where two stages are equal as functions, as in a network of equal blocks, the children of an
+image are found once for both.
+
+>>> tent = {"weight": [[1], [1]], "bias": [0, "-1/2"]}, {"weight": [[2, -4]]}
+>>> layer = {"type": "ffn", "hidden": tent[0], "output": tent[1]}
+>>> counting = Counting(Network.from_arrays({"input_dim": 1, "domain": {"box": [[0, 1]]}, "layers": [layer] * 200}))
+>>> for _ in counting.steps():
+...     pass
+>>> counting.cells == 2**200, counting.states
+(True, 200)
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import lcm
+
+from flint import fmpz_mat
+
+from exactgeo.cells.cell import Settled
+from exactgeo.errors import BadInput, Inconsistent
+from exactgeo.network import Network
+from exactgeo.network.document import read_document
+from exactgeo.network.layers import Linear
+from exactgeo.network.stages import PulledStage, Stage, homogeneous_matrix
+from exactgeo.partition.selectors import Winners
+from exactgeo.partition.split import count, split
+from exactgeo.polyhedron.cone import Cone, point_of
+from exactgeo.polyhedron.echelon import echelon, reduced
+from exactgeo.polyhedron.generators import Generators, rows_of
+from exactgeo.rational.affine import AffineMap
+from exactgeo.rational.rows import Row, dot, primitive
+
+__all__ = ["Chart", "Child", "Counting", "Image", "image_of", "refine", "stages_as_read", "starting_image"]
+
+MOST_GENERATORS = 300
+"""Images are kept by their generators; a domain with more of them is refused."""
+
+
+def stages_as_read(network: Network) -> tuple[AffineMap, tuple[Stage, ...]]:
+    """The map before the first stage, and the stages, each as a function of what its own layer reads.
+
+    The engine composes a linear layer into the forms of the stage that follows; here it belongs to the stage before,
+    as in certificates. That makes more images equal: of u and v, only u - v, where only that is read.
+    """
+    document = read_document(network.document)
+    width = document.input_dim
+    first = AffineMap.identity(width)
+    stages: list[Stage] = []
+    for place, layer in enumerate(document.layers):
+        if not isinstance(layer, Linear):
+            stages.append(layer.stage(AffineMap.identity(width), f"layers[{place}]"))
+        elif stages:
+            last = stages[-1]
+            linear = AffineMap.scaled(width, layer.map.denominator, [(0, *row[1:]) for row in layer.map.rows])
+            stages[-1] = Stage(last.forms, last.selectors, layer.map.compose(last.base), linear.compose(last.mix))
+        else:
+            first = layer.map.compose(first)
+        width = layer.output_dim(width)
+    return first, tuple(stages)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """An affine subspace of R^m as the image of psi: R^k -> R^m.
+
+    psi has u_i at coordinate pivots[i], and (b + a.u)/q at the other coordinates, in their order, where solved has the
+    primitive rows (q, b, a) with q > 0. The pivots are the first coordinates in which the subspace can be written so:
+    equal subspaces have equal charts.
+    """
+
+    pivots: tuple[int, ...]
+    solved: tuple[Row, ...]
+
+    @property
+    def dimension(self) -> int:
+        return len(self.pivots)
+
+    def matrix(self) -> fmpz_mat:
+        """The homogeneous matrix of psi."""
+        scale = lcm(*[row[0] for row in self.solved])
+        size = self.dimension
+        others = iter(self.solved)
+        table = [[scale] + [0] * size]
+        for coordinate in range(size + len(self.solved)):
+            if coordinate in self.pivots:
+                place = self.pivots.index(coordinate)
+                table.append([0] + [scale if i == place else 0 for i in range(size)])
+            else:
+                q, *row = next(others)
+                table.append([entry * (scale // q) for entry in row])
+        return fmpz_mat(table)
+
+
+def _chart_of(table: Sequence[Sequence[int]]) -> Chart:
+    """The chart of the range of a map, given by the rows of its homogeneous matrix."""
+    weight, width = table[0][0], len(table[0])
+    size = len(table) - 1
+    directions, factor, rank = fmpz_mat([[row[j] for row in table[1:]] for j in range(1, width)]).rref()
+    basis = [[int(entry) for entry in row] for row in directions.tolist()[:rank]]
+    common = int(factor)
+    if common < 0:
+        common, basis = -common, [[-entry for entry in row] for row in basis]
+    pivots = tuple([next(j for j, entry in enumerate(row) if entry) for row in basis])
+    if len(pivots) == size:
+        return Chart(pivots, ())
+    # The point table[.][0] / weight, moved along the basis to zeros at the pivots; every basis row is over ``common``.
+    solved = []
+    for j in range(size):
+        if j not in pivots:
+            column = [row[j] for row in basis]
+            shift = sum([table[1 + pivot][0] * entry for pivot, entry in zip(pivots, column, strict=True)])
+            constant = common * table[1 + j][0] - shift
+            solved.append(primitive([weight * common, constant, *[weight * entry for entry in column]]))
+    return Chart(pivots, tuple(solved))
+
+
+class Image:
+    """A polyhedron in some R^m, full-dimensional in its chart: equal and hashed as the set that it is.
+
+    ``rays`` are the extreme rays of the cone over it in the chart's coordinates, modulo ``lines``, which are in echelon
+    form; sorted. The cone itself is made when it is asked for.
+    """
+
+    __slots__ = ("_cone", "_hash", "_source", "chart", "lines", "rays")
+
+    def __init__(self, chart: Chart, cone: Cone, source: fmpz_mat | None) -> None:
+        """``source``: a matrix that takes ``cone`` onto the cone of the image, injective; None if it is that cone."""
+        rays, lines = cone.rays, cone.lines
+        if source is not None:
+            table = [[int(entry) for entry in row] for row in source.tolist()]
+            rays = [primitive([dot(row, ray) for row in table]) for ray in rays]
+            lines = tuple([tuple([dot(row, line) for row in table]) for line in lines])
+        if lines:
+            basis, pivots = echelon(lines)
+            lines = tuple(basis)
+            rays = [primitive(reduced(ray, basis, pivots)) for ray in rays]
+        self.chart = chart
+        self.rays = tuple(sorted(rays))
+        self.lines = lines
+        self._source: tuple[Cone, fmpz_mat | None] | None = (cone, source)
+        self._cone: Cone | None = None
+        self._hash = hash((chart, self.rays, lines))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Image)
+            and self._hash == other._hash
+            and (self.chart, self.rays, self.lines) == (other.chart, other.rays, other.lines)
+        )
+
+    @property
+    def dimension(self) -> int:
+        return self.chart.dimension
+
+    @property
+    def cone(self) -> Cone:
+        """The cone over the image in the chart's coordinates: facets as its rows, sorted; rays as in ``rays``."""
+        if self._cone is None:
+            if self._source is None:
+                raise Inconsistent("an image without a source")
+            cone, source = self._source
+            rows = [cone.rows[k] for k, _ in cone.facet_rows()]
+            if source is not None:
+                size = abs(int(source.det()))
+                inverse = [[int(entry * size) for entry in row] for row in source.inv().tolist()]
+                columns = list(zip(*inverse, strict=True))
+                rows = [primitive([dot(row, column) for column in columns]) for row in rows]
+            table = (cone.rows[0][:1] + (0,) * self.dimension, *sorted(rows))
+            tight = [sum([1 << k for k, row in enumerate(table) if not dot(row, ray)]) for ray in self.rays]
+            self._cone = Cone(table, list(self.rays), tight, [0] * len(self.rays), self.lines)
+            self._source = None
+        return self._cone
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The facets in the chart's coordinates, sorted."""
+        return self.cone.rows[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A cell of one stage inside an image, in the chart's coordinates, and where the stage sends it.
+
+    ``matrix`` is the homogeneous matrix of the map after the stage, a function of the chart's coordinates.
+    """
+
+    pulled: PulledStage
+    winners: Winners
+    cone: Cone
+    matrix: fmpz_mat
+
+    def image(self) -> Image:
+        return image_of(self.cone, self.matrix)
+
+
+def refine(image: Image, stage: Stage) -> Iterator[Child]:
+    """Every cell of a stage inside an image of what it reads."""
+    pulled = stage.pull_back(image.chart.matrix())
+    for won, cone in split(image.cone, pulled.selectors):
+        yield Child(pulled, won, cone, Settled(pulled, won).outer())
+
+
+def image_of(cone: Cone, matrix: fmpz_mat) -> Image:
+    """The image of the polyhedron of a cone under the map of a homogeneous matrix."""
+    table = [[int(entry) for entry in row] for row in matrix.tolist()]
+    chart = _chart_of(table)
+    sigma = [table[0], *[table[1 + pivot] for pivot in chart.pivots]]
+    if chart.dimension == cone.dimension:
+        return Image(chart, cone, fmpz_mat(sigma))
+    return Image(chart, _projected(cone, sigma), None)
+
+
+def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
+    """The cone over the image of a polyhedron under a map onto a space of smaller dimension."""
+    size = len(sigma) - 1
+    if not size:
+        return Cone.space(0)
+    rays = [primitive([dot(row, ray) for row in sigma]) for ray in cone.rays]
+    lines = [primitive([dot(row, line) for row in sigma]) for line in cone.lines]
+    parts = Generators(
+        size,
+        tuple(dict.fromkeys([point_of(ray) for ray in rays if ray[0]])),
+        tuple(dict.fromkeys([ray[1:] for ray in rays if not ray[0] and any(ray)])),
+        tuple(dict.fromkeys([line[1:] for line in lines if any(line)])),
+    )
+    made = Cone.of(rows_of(parts), size)
+    if made is None:
+        raise Inconsistent(f"the image of a cell is flat in the chart of its affine hull: {parts}")
+    return made
+
+
+def starting_image(network: Network, first: AffineMap) -> Image:
+    """The image of the domain under the map before the first stage."""
+    cone = Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS)
+    if cone is None:
+        raise BadInput(f"counting by states needs a domain with at most {MOST_GENERATORS} vertices and directions")
+    return image_of(cone, homogeneous_matrix(first))
+
+
+class Counting:
+    """The count of a network's cells by states, as far as it has come.
+
+    ``cells`` is a proved lower bound, and the number of cells when ``steps`` are over; ``states`` the number of
+    different states met, ``children`` that of cells of one stage inside one state, which is the work.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.cells = 1
+        self.states = 0
+        self.children = 0
+        self.done = False
+        self._network = network
+
+    def steps(self) -> Iterator[None]:
+        """The count, in small steps: stop where you like."""
+        first, stages = stages_as_read(self._network)
+        equal = _numbered(stages)
+        level: dict[Image, int] = {}
+        self._reach(level, starting_image(self._network, first), 1)
+        known: dict[tuple[int, Image], Counter[Image]] = {}
+        for place, stage in enumerate(stages):
+            last = place == len(stages) - 1
+            again = equal[place] in equal[place + 1 :]
+            following: dict[Image, int] = {}
+            for image, multiplicity in level.items():
+                images = known.get((equal[place], image))
+                if images is not None:
+                    self.cells += multiplicity * (images.total() - 1)
+                    if not last:
+                        for reached, times in images.items():
+                            self._reach(following, reached, multiplicity * times)
+                    yield
+                    continue
+                self.cells -= multiplicity  # the first child gives it back
+                if last:
+                    for amount in count(image.cone, stage.pull_back(image.chart.matrix()).selectors):
+                        self.children += amount
+                        self.cells += multiplicity * amount
+                        yield
+                    continue
+                images = Counter()
+                for child in refine(image, stage):
+                    self.children += 1
+                    self.cells += multiplicity
+                    reached = child.image()
+                    images[reached] += 1
+                    self._reach(following, reached, multiplicity)
+                    yield
+                if again:
+                    known[equal[place], image] = images
+            level = following
+        self.done = True
+
+    def _reach(self, level: dict[Image, int], image: Image, multiplicity: int) -> None:
+        """Add to a level's states; a point needs none, for it has one cell."""
+        if image.dimension:
+            self.states += image not in level
+            level[image] = level.get(image, 0) + multiplicity
+
+
+def _numbered(stages: Sequence[Stage]) -> list[int]:
+    """For each stage a number, the same for stages that are equal as functions, whatever their names."""
+    numbers: dict[object, int] = {}
+    return [
+        numbers.setdefault(
+            (stage.forms, stage.base, stage.mix, tuple([selector.candidates for selector in stage.selectors])),
+            len(numbers),
+        )
+        for stage in stages
+    ]

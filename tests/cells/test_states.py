@@ -1,0 +1,163 @@
+"""Counting by states against listing, and images as sets."""
+
+from fractions import Fraction
+
+import pytest
+from flint import fmpz_mat
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactgeo import Network, count_cells, enumerate_cells
+from exactgeo.cells.states import Chart, Counting, image_of, stages_as_read, starting_image
+from exactgeo.errors import BadInput
+from exactgeo.network.stages import homogeneous_matrix
+from exactgeo.polyhedron.cone import Cone
+from exactgeo.polyhedron.polyhedron import Polyhedron
+from exactgeo.rational.affine import AffineMap
+from exactgeo.theory.lower_bound import construction, lower_bound
+from tests.known.arrangements import ARRANGEMENTS
+from tests.known.degenerate import DEGENERATE
+from tests.known.networks import NETWORKS
+from tests.oracles.strategies import documents, weights
+
+KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
+
+
+def counted(network: Network) -> Counting:
+    """The whole count; on the way the bound never falls, but for the child that is being looked for."""
+    counting = Counting(network)
+    best = 1
+    for _ in counting.steps():
+        assert counting.cells >= best
+        best = counting.cells
+    assert counting.done
+    return counting
+
+
+@given(documents())
+@settings(max_examples=200)
+def test_the_count_is_that_of_listing(document: dict[str, object]) -> None:
+    network = Network.from_arrays(document)
+    assert counted(network).cells == sum(count_cells(network))
+
+
+@given(documents(max_dim=3, max_layers=5, max_units=3))
+@settings(max_examples=60)
+def test_deeper_and_wider(document: dict[str, object]) -> None:
+    network = Network.from_arrays(document)
+    assert counted(network).cells == sum(count_cells(network))
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_networks(name: str) -> None:
+    document, _ = KNOWN[name]()
+    network = Network.from_arrays(document)
+    assert counted(network).cells == sum(count_cells(network))
+
+
+@given(documents(max_dim=3))
+@settings(max_examples=100)
+def test_stages_as_read_are_the_same_function(document: dict[str, object]) -> None:
+    """The stages read what their layers read, and compute what the network computes."""
+    network = Network.from_arrays(document)
+    first, stages = stages_as_read(network)
+    for cell in enumerate_cells(network):
+        matrix = homogeneous_matrix(first)
+        for stage, winners in zip(stages, cell.classes, strict=False):
+            matrix = stage.pull_back(matrix).outer(winners)
+        table = [[int(entry) for entry in row] for row in matrix.tolist()]
+        assert AffineMap.scaled(network.input_dim, table[0][0], table[1:]) == cell.map
+
+
+@given(
+    st.lists(st.lists(weights, min_size=3, max_size=3), min_size=1, max_size=4),
+    st.sampled_from(["box", "cone", "slab"]),
+)
+@settings(max_examples=100)
+def test_an_image_is_the_image(rows: list[list[str]], kind: str) -> None:
+    """Against cddlib: the same set, whatever the map does to it."""
+    map_ = AffineMap.of(rows)
+    body = {
+        "box": Polyhedron.box([(0, 1), (-1, 2)]),
+        "cone": Polyhedron.from_rows([[1, 1, 0], [0, 1, 1]]),
+        "slab": Polyhedron.from_rows([[1, 1, 0], [1, -1, 0]]),
+    }[kind]
+    cone = Cone.of(body.rows, 2)
+    assert cone is not None
+    image = image_of(cone, homogeneous_matrix(map_))
+    size, chart = len(rows), image.chart
+    lifted = [[Fraction(0)] * (size + 1) for _ in image.rows]
+    for row, facet in zip(lifted, image.rows, strict=True):
+        row[0] = Fraction(facet[0])
+        for pivot, entry in zip(chart.pivots, facet[1:], strict=True):
+            row[1 + pivot] = Fraction(entry)
+    others = [j for j in range(size) if j not in chart.pivots]
+    for j, (q, b, *a) in zip(others, chart.solved, strict=True):
+        equation = [Fraction(b), *[Fraction(0)] * size]
+        equation[1 + j] = Fraction(-q)
+        for pivot, entry in zip(chart.pivots, a, strict=True):
+            equation[1 + pivot] += entry
+        lifted += [equation, [-entry for entry in equation]]
+    assert Polyhedron.from_rows(lifted, size).equal(body.image(map_))
+
+
+def test_equal_sets_are_equal_images() -> None:
+    square = Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2)
+    assert square is not None
+    turned = image_of(square, homogeneous_matrix(AffineMap.of([[1, 0, -1], [0, 1, 0]])))
+    straight = image_of(square, homogeneous_matrix(AffineMap.identity(2)))
+    smaller = image_of(square, homogeneous_matrix(AffineMap.of([[0, "1/2", 0], [0, 0, 1]])))
+    assert turned == straight != smaller
+    assert hash(turned) == hash(straight)
+    assert turned.cone.rows == straight.cone.rows == ((1, 0, 0), (0, 0, 1), (0, 1, 0), (1, -1, 0), (1, 0, -1))
+    assert straight != "a square"
+    flat = [image_of(square, homogeneous_matrix(AffineMap.of(rows))) for rows in ([[0, 1, 1]], [[2, -2, 0]])]
+    assert flat[0] == flat[1]  # the segment from 0 to 2
+    assert flat[0].rows == ((0, 1), (2, -1))
+
+
+def test_a_chart_has_the_first_coordinates_that_do() -> None:
+    plane = Cone.space(2)
+    image = image_of(plane, homogeneous_matrix(AffineMap.of([[3, 0, 0], [1, 2, 4], [0, 1, 2], ["1/2", 0, 1]])))
+    # x_1 = 3, x_2 free, x_3 = (x_2 - 1)/2, x_4 free
+    assert image.chart == Chart((1, 3), ((1, 3, 0, 0), (2, -1, 1, 0)))
+    assert image.chart.matrix() == fmpz_mat([[2, 0, 0], [6, 0, 0], [0, 2, 0], [-1, 1, 0], [0, 0, 2]])
+    assert (image.rows, len(image.lines)) == ((), 2)
+
+
+@pytest.mark.parametrize(
+    ("d", "N", "L", "d_ff"), [(1, 3, 100, 4), (2, 4, 40, 4), (3, 8, 20, 6), (2, 10, 50, 8), (4, 4, 10, 8)]
+)
+def test_theorem_v7_beyond_listing(d: int, N: int, L: int, d_ff: int) -> None:
+    """One state for each stage: its cube."""
+    bound = lower_bound(d, N, L, d_ff)
+    counting = counted(construction(bound))
+    assert counting.cells == bound.construction_count
+    assert counting.states == 2 * L
+    assert counting.children == N**d + (2 * bound.w) ** d  # equal blocks are refined once
+
+
+def test_stopping_early_leaves_a_lower_bound() -> None:
+    bound = lower_bound(2, 2, 3)
+    for steps in range(1, 9):
+        counting = Counting(construction(bound))
+        for _ in zip(range(steps), counting.steps(), strict=False):
+            pass
+        assert 1 <= counting.cells <= bound.construction_count
+        assert not counting.done
+
+
+def test_a_domain_with_too_many_generators_is_refused() -> None:
+    layers = [{"type": "linear", "weight": [[1] * 12], "bias": [1]}, {"type": "relu"}]
+    network = Network.from_arrays({"input_dim": 12, "domain": {"box": [[0, 1]] * 12}, "layers": layers})
+    with pytest.raises(BadInput, match="at most 300 vertices"):
+        starting_image(network, AffineMap.identity(12))
+
+
+@pytest.mark.parametrize(
+    "layers", [[{"type": "linear", "weight": [[0, 0]], "bias": [1]}], [{"type": "linear", "weight": [[1, 2]]}]]
+)
+def test_affine_networks(layers: list[dict[str, object]]) -> None:
+    for more in ([], [{"type": "relu"}, {"type": "abs"}]):
+        network = Network.from_arrays({"input_dim": 2, "layers": [*layers, *more]})
+        assert counted(network).cells == sum(count_cells(network))
