@@ -20,9 +20,8 @@ image are found once for both.
 
 >>> tent = {"weight": [[1], [1]], "bias": [0, "-1/2"]}, {"weight": [[2, -4]]}
 >>> layer = {"type": "ffn", "hidden": tent[0], "output": tent[1]}
->>> counting = Counting(Network.from_arrays({"input_dim": 1, "domain": {"box": [[0, 1]]}, "layers": [layer] * 200}))
->>> for _ in counting.steps():
-...     pass
+>>> network = Network.from_arrays({"input_dim": 1, "domain": {"box": [[0, 1]]}, "layers": [layer] * 200})
+>>> counting = Counting(network).run()
 >>> counting.cells == 2**200, counting.states
 (True, 200)
 """
@@ -39,8 +38,7 @@ from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.document import read_document
 from exactgeo.network.layers import Linear
-from exactgeo.network.stages import PulledStage, Stage, homogeneous_matrix
-from exactgeo.partition.selectors import Winners
+from exactgeo.network.stages import Stage, homogeneous_matrix
 from exactgeo.partition.split import count, split
 from exactgeo.polyhedron.cone import Cone, point_of
 from exactgeo.polyhedron.echelon import echelon, reduced
@@ -48,7 +46,7 @@ from exactgeo.polyhedron.generators import Generators, rows_of
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, primitive
 
-__all__ = ["Chart", "Child", "Counting", "Image", "image_of", "refine", "stages_as_read", "starting_image"]
+__all__ = ["Chart", "Child", "Counting", "Image", "Trial", "image_of", "refine", "stages_as_read", "starting_image"]
 
 MOST_GENERATORS = 300
 """Images are kept by their generators; a domain with more of them is refused."""
@@ -202,23 +200,31 @@ class Image:
 class Child:
     """A cell of one stage inside an image, in the chart's coordinates, and where the stage sends it.
 
-    ``matrix`` is the homogeneous matrix of the map after the stage, a function of the chart's coordinates.
+    ``matrix`` is the homogeneous matrix of the map after the stage, a function of the chart's coordinates; ``image`` is
+    what it makes of the cell.
     """
 
-    pulled: PulledStage
-    winners: Winners
+    settled: Settled
     cone: Cone
     matrix: fmpz_mat
+    image: Image
 
-    def image(self) -> Image:
-        return image_of(self.cone, self.matrix)
+    @property
+    def exact(self) -> bool:
+        """Whether the cell contains every point that the map sends into the image's interior.
+
+        It does if the map is injective, or if all that it forgets are lines of the cell.
+        """
+        return _is_exact(self.cone, self.matrix, self.image)
 
 
 def refine(image: Image, stage: Stage) -> Iterator[Child]:
     """Every cell of a stage inside an image of what it reads."""
     pulled = stage.pull_back(image.chart.matrix())
     for won, cone in split(image.cone, pulled.selectors):
-        yield Child(pulled, won, cone, Settled(pulled, won).outer())
+        settled = Settled(pulled, won)
+        matrix = settled.outer()
+        yield Child(settled, cone, matrix, image_of(cone, matrix))
 
 
 def image_of(cone: Cone, matrix: fmpz_mat) -> Image:
@@ -229,6 +235,14 @@ def image_of(cone: Cone, matrix: fmpz_mat) -> Image:
     if chart.dimension == cone.dimension:
         return Image(chart, cone, fmpz_mat(sigma))
     return Image(chart, _projected(cone, sigma), None)
+
+
+def _is_exact(cone: Cone, matrix: fmpz_mat, image: Image) -> bool:
+    lost = cone.dimension - image.dimension
+    if not lost or not cone.lines:
+        return not lost
+    lines = fmpz_mat([list(line) for line in cone.lines])
+    return bool(len(cone.lines) - (lines * matrix.transpose()).rank() == lost)
 
 
 def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
@@ -250,73 +264,116 @@ def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
     return made
 
 
-def starting_image(network: Network, first: AffineMap) -> Image:
-    """The image of the domain under the map before the first stage."""
+def starting_image(network: Network, first: AffineMap) -> tuple[Image, bool]:
+    """The image of the domain under the map before the first stage, and whether that is exact, as for a ``Child``."""
     cone = Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS)
     if cone is None:
         raise BadInput(f"counting by states needs a domain with at most {MOST_GENERATORS} vertices and directions")
-    return image_of(cone, homogeneous_matrix(first))
+    matrix = homogeneous_matrix(first)
+    image = image_of(cone, matrix)
+    return image, _is_exact(cone, matrix, image)
 
 
 class Counting:
     """The count of a network's cells by states, as far as it has come.
 
-    ``cells`` is a proved lower bound, and the number of cells when ``steps`` are over; ``states`` the number of
-    different states met, ``children`` that of cells of one stage inside one state, which is the work.
+    ``cells`` is a proved lower bound, and the number of cells when ``done``. ``states`` is the number of states met;
+    ``work`` that of cells of one stage found inside one state, ``images`` for how many of them the image was computed,
+    and ``fresh`` how many of these images were new. With ``keep``, regions can be told afterwards: ``children[l][P]``
+    are those of every state, ``ends`` the images of the last stage's; ``exact`` tells whether the domain contains all
+    that is sent into the image of its interior before the first stage.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, keep: bool = False) -> None:
+        self.network = network
+        self.keep = keep
         self.cells = 1
         self.states = 0
-        self.children = 0
-        self.done = False
-        self._network = network
+        self.work = self.images = self.fresh = 0
+        self.done = self.exact = False
+        self.stages: tuple[Stage, ...] = ()
+        self.children: list[dict[Image, list[Child]]] = []
+        self.ends: dict[Image, int] = {}
+
+    def run(self) -> "Counting":
+        """Count to the end."""
+        for _ in self.steps():
+            pass
+        return self
 
     def steps(self) -> Iterator[None]:
         """The count, in small steps: stop where you like."""
-        first, stages = stages_as_read(self._network)
-        equal = _numbered(stages)
-        level: dict[Image, int] = {}
-        self._reach(level, starting_image(self._network, first), 1)
-        known: dict[tuple[int, Image], Counter[Image]] = {}
-        for place, stage in enumerate(stages):
-            last = place == len(stages) - 1
-            again = equal[place] in equal[place + 1 :]
+        first, self.stages = stages_as_read(self.network)
+        equal = _numbered(self.stages)
+        start, self.exact = starting_image(self.network, first)
+        level = {start: 1} if start.dimension else {}  # images and their multiplicities; a point has one cell
+        self.states = len(level)
+        known: dict[tuple[int, Image], _Refined] = {}
+        for place, stage in enumerate(self.stages):
+            last = place == len(self.stages) - 1
             following: dict[Image, int] = {}
+            kept: dict[Image, list[Child]] = {}
             for image, multiplicity in level.items():
-                images = known.get((equal[place], image))
-                if images is not None:
-                    self.cells += multiplicity * (images.total() - 1)
-                    if not last:
-                        for reached, times in images.items():
-                            self._reach(following, reached, multiplicity * times)
+                refined = known.get((equal[place], image))
+                if refined is not None:
+                    self.cells += multiplicity * (refined.number - 1)
+                    for reached, times in refined.images.items():
+                        self._reach(following, reached, multiplicity * times, last)
                     yield
-                    continue
-                self.cells -= multiplicity  # the first child gives it back
-                if last:
-                    for amount in count(image.cone, stage.pull_back(image.chart.matrix()).selectors):
-                        self.children += amount
-                        self.cells += multiplicity * amount
+                else:
+                    refined = _Refined()
+                    if last and not self.keep:
+                        amounts = count(image.cone, stage.pull_back(image.chart.matrix()).selectors)
+                    else:
+                        amounts = self._refine(image, stage, multiplicity, last, refined, following)
+                    for amount in amounts:
+                        self.work += amount
+                        self.cells += multiplicity * (amount if refined.number else amount - 1)
+                        refined.number += amount
                         yield
-                    continue
-                images = Counter()
-                for child in refine(image, stage):
-                    self.children += 1
-                    self.cells += multiplicity
-                    reached = child.image()
-                    images[reached] += 1
-                    self._reach(following, reached, multiplicity)
-                    yield
-                if again:
-                    known[equal[place], image] = images
+                    if equal[place] in equal[place + 1 :]:
+                        known[equal[place], image] = refined
+                kept[image] = refined.children
+            if self.keep:
+                self.children.append(kept)
             level = following
+        self.ends = level
         self.done = True
 
-    def _reach(self, level: dict[Image, int], image: Image, multiplicity: int) -> None:
-        """Add to a level's states; a point needs none, for it has one cell."""
-        if image.dimension:
-            self.states += image not in level
+    def _refine(
+        self,
+        image: Image,
+        stage: Stage,
+        multiplicity: int,
+        last: bool,
+        refined: "_Refined",
+        following: dict[Image, int],
+    ) -> Iterator[int]:
+        """One for each cell of a stage inside an image."""
+        for child in refine(image, stage):
+            self.images += 1
+            self.fresh += child.image not in following and child.image.dimension > 0
+            refined.images[child.image] += 1
+            if self.keep:
+                refined.children.append(child)
+            self._reach(following, child.image, multiplicity, last)
+            yield 1
+
+    def _reach(self, level: dict[Image, int], image: Image, multiplicity: int, last: bool) -> None:
+        if image.dimension and (self.keep or not last):
+            self.states += image not in level and not last
             level[image] = level.get(image, 0) + multiplicity
+
+
+class _Refined:
+    """The cells of a stage inside an image: their number, and with what images; themselves, where they are kept."""
+
+    __slots__ = ("children", "images", "number")
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.images: Counter[Image] = Counter()
+        self.children: list[Child] = []
 
 
 def _numbered(stages: Sequence[Stage]) -> list[int]:
@@ -329,3 +386,39 @@ def _numbered(stages: Sequence[Stage]) -> list[int]:
         )
         for stage in stages
     ]
+
+
+class Trial:
+    """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
+
+    The other way tells how many cells it has found. From some thousand cells on, and then whenever there are four
+    times as many, states are allowed one image for every so many of them; beyond that they go on only as long as at
+    most every fourth image is new. So a network with nothing to share pays the small part, and where images recur
+    states get all the time there is. Nothing depends on a clock.
+    """
+
+    def __init__(self, network: Network, keep: bool = False) -> None:
+        self.counting = Counting(network, keep)
+        self._steps = self.counting.steps() if len(network.stages) > 1 else None
+        self._next, self._price = (LISTED_FIRST, LISTED_PRICE) if keep else (COUNTED_FIRST, COUNTED_PRICE)
+        self._allowed = 0
+
+    def advance(self, cells: int) -> Iterator[int]:
+        """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
+        if self._steps is None or cells < self._next:
+            return
+        self._next = 4 * cells
+        self._allowed = cells // self._price
+        counting = self.counting
+        while counting.work <= self._allowed or 4 * counting.fresh <= counting.images:
+            if next(self._steps, _OVER) is _OVER:
+                self._steps = None
+                return
+            yield counting.cells
+
+
+_OVER = object()
+
+COUNTED_FIRST, COUNTED_PRICE = 10_000, 160
+LISTED_FIRST, LISTED_PRICE = 1_000, 16
+"""When a trial begins, and what an image costs in cells, where cells are counted and where they are listed."""

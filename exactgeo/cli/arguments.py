@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from exactgeo import __version__
 from exactgeo.cells import METHODS
 from exactgeo.cli import commands
+from exactgeo.cli.sharing import MOST_STATES, STATES
 from exactgeo.cli.theorem import theorem as run_theorem
 
 __all__ = ["parse"]
@@ -50,10 +51,15 @@ cells are the open convex pieces with one activation pattern; regions are the
 maximal linear regions, cells joined across walls where the map is the same;
 affine maps are the different maps. All three are exact.
 
+Counted "by states", cells that are sent onto the same set are refined once for
+all of them. With --count-only, and where regions follow as well, that method is
+chosen where it pays; with --method states, regions may come out as bounds.
+
 examples:
   exactgeo count net.json
   exactgeo count net.json --count-only --timeout 60
   exactgeo count net.json --certificate net.proof.gz
+  exactgeo count net.json --method states --json
   exactgeo count net.json --graph dual.graphml --cross-check --json"""
 
 _CELLS_EPILOG = """\
@@ -82,6 +88,7 @@ examples:
   exactgeo theorem V.7 --d 2 --N 3 --L 1
   exactgeo theorem V.7 --d 1 --N 2 --L 3 --d-ff 6 --write-network v7.json
   exactgeo theorem V.7 --d 2 --N 2 --L 2 --certificate v7.proof.gz
+  exactgeo theorem V.7 --d 3 --N 8 --L 20
   exactgeo theorem V.7 --table --max-cells 64"""
 
 
@@ -106,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         "--out", type=Path, required=True, metavar="FILE", help="JSON Lines, one cell a line; - is stdout"
     )
     cells.add_argument("--irredundant", action="store_true", help="rows of facets only")
-    _enumeration_options(cells, cross_check=False)
+    _enumeration_options(cells, listing=True)
     cells.set_defaults(run=commands.cells, parser=cells)
 
     text = "pattern, cell and affine map at a point"
@@ -133,12 +140,22 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _enumeration_options(parser: argparse.ArgumentParser, cross_check: bool = True) -> None:
-    parser.add_argument("--method", choices=METHODS, help="how to enumerate (default: split unless the domain is huge)")
-    if cross_check:
+def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False) -> None:
+    """``listing``: the cells themselves are wanted, so that no method will do that only counts them."""
+    methods = METHODS if listing else (*METHODS, STATES)
+    text = "how to enumerate (default: split unless the domain is huge"
+    text += ")" if listing else "; states where images recur)"
+    parser.add_argument("--method", choices=methods, help=text)
+    if not listing:
         parser.add_argument("--cross-check", action="store_true", help="list by both methods and compare every cell")
         parser.add_argument("--certificate", type=Path, metavar="FILE", help="write a proof; .gz is compressed")
         parser.add_argument("--multipliers", action="store_true", help="spell the multipliers out in the certificate")
+        parser.add_argument(
+            "--max-states",
+            type=_positive_integer,
+            metavar="N",
+            help=f"stop at more than N states (default {MOST_STATES:,}; by states only)",
+        )
     parser.add_argument("--max-cells", type=_positive_integer, metavar="N", help="stop at more than N cells")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="stop after S seconds")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")

@@ -7,22 +7,24 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from exactgeo.cells import METHODS, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
+from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
 from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
 from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.cli.job import Job
+from exactgeo.cli.sharing import STATES, Beside, Shared, by_states
 from exactgeo.errors import BadInput, BadNetwork, Inconsistent, NotRational
 from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network, load_network
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
 from exactgeo.regions import linear_regions
+from exactgeo.regions.states import Bounds
 from exactgeo.report.location import cell_text, wall_text
-from exactgeo.report.progress import Progress
+from exactgeo.report.progress import Progress, brief
 from exactgeo.report.records import cell_record
 from exactgeo.report.tables import describe, table
 
-__all__ = ["at", "cells", "count", "counted", "print_footer"]
+__all__ = ["at", "cells", "count", "counted", "print_footer", "told"]
 
 
 def count(job: Job) -> int:
@@ -32,6 +34,8 @@ def count(job: Job) -> int:
             raise BadInput(f"--graph {shown(arguments.graph)}: expected a name ending in {' or '.join(GRAPH_SUFFIXES)}")
         if arguments.count_only:
             raise BadInput("--graph and --count-only exclude each other: a graph needs every cell")
+        if arguments.method == STATES:
+            raise BadInput("--graph and --method states exclude each other: a graph needs every cell")
         check_writable(arguments.graph, other_than=arguments.network)
     if arguments.certificate is not None:
         check_writable(arguments.certificate, other_than=arguments.network)
@@ -46,12 +50,20 @@ def count(job: Job) -> int:
         print(json.dumps(counts))
         return 0
     print(describe(network))
-    print(table([(name, counts[key]) for name, key in _SHOWN if counts.get(key) is not None]))
+    print(table([(name, told(counts, key)) for name, key in _SHOWN if told(counts, key) is not None]))
     print_footer(counts, arguments)
     return 0
 
 
 _SHOWN = (("cells", "cells"), ("regions", "regions"), ("affine maps", "affine_maps"), ("walls", "walls"))
+
+
+def told(counts: dict[str, Any], key: str) -> object:
+    """A number, the bounds that are known of it as a text, or None."""
+    if f"{key}_bounds" not in counts:
+        return counts.get(key)
+    low, high = counts[f"{key}_bounds"]
+    return f"not decided, from {low:,} to {high:,}"
 
 
 def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
@@ -61,6 +73,10 @@ def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
         print(f"dual graph written to {shown(arguments.graph)}")
     if arguments.certificate is not None:
         print(f"certificate written to {shown(arguments.certificate)}; python -m proofs_check checks it")
+    if counts["method"] == STATES:
+        number = f"{counts['states']:,} state{'' if counts['states'] == 1 else 's'}"
+        print(f"{counts['seconds']:.3f} s by {STATES}: {number} for {brief(counts['cells'])} cells")
+        return
     rate = f", {counts['cells'] / counts['seconds']:,.0f} cells/s" if counts["seconds"] else ""
     print(f"{counts['seconds']:.3f} s by {counts['method']}{rate}")
 
@@ -71,28 +87,45 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         raise BadInput("--multipliers belongs to --certificate: there is nothing to write them into")
     arguments, progress = job.arguments, job.progress
     method = arguments.method or choose_method(network)
-    walls = patterns = None
-    if arguments.count_only:
-        for amount in count_cells(network, method):
-            progress.count(amount)
-            job.check_cells()
-        cells, regions, maps = progress.cells, None, None
+    shared: Shared | None = None
+    listed: list[Cell] = []
+    walls = None
+    if method == STATES:
+        shared = by_states(network, job)
     else:
-        listed = tuple(job.within(enumerate_cells(network, method)))
+        # States need no list of cells, and where one is wanted they cannot give it.
+        alone = arguments.method is not None or method != "split" or arguments.cross_check or arguments.graph
+        beside = None if alone else Beside(network, job)
+        cells = 0
+        for found in count_cells(network, method) if arguments.count_only else enumerate_cells(network, method):
+            if isinstance(found, Cell):
+                listed.append(found)
+                cells += 1
+            else:
+                cells += found
+            job.at_least(cells)
+            if beside is not None and (shared := beside.answer(cells)) is not None:
+                break
+    bounds: tuple[Bounds, Bounds] | None = None
+    if shared is not None:
+        cells, bounds, method = shared.cells, shared.bounds, STATES
+    elif not arguments.count_only:
         if arguments.graph is not None:
             progress.enter("finding walls")
             graph = dual_graph(listed)
             walls = len(graph.walls)
         progress.enter("joining regions")
-        found = linear_regions(listed if walls is None else graph)
-        cells, regions, maps = len(listed), len(found), found.affine_maps
-        patterns = [cell.pattern for cell in listed] if arguments.cross_check else None
+        regions = linear_regions(listed if walls is None else graph)
+        bounds = (len(regions), len(regions)), (regions.affine_maps, regions.affine_maps)
     if arguments.cross_check:
-        _cross_check(network, method, cells, patterns, progress)
+        known = [cell.pattern for cell in listed] if listed else None
+        _cross_check(network, method, cells, known, progress)
     seconds = job.seconds()
+    numbers = _numbers(bounds)
     if arguments.certificate is not None:
         progress.enter("writing the certificate")
-        write_certificate(network, Counts(cells, regions, maps), arguments.certificate, arguments.multipliers)
+        counts = Counts(cells, numbers["regions"], numbers["affine_maps"])
+        write_certificate(network, counts, arguments.certificate, arguments.multipliers)
     if walls is not None:
         progress.enter("writing the graph")
         with written_whole(arguments.graph) as file:
@@ -100,16 +133,27 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     job.finish()
     return {
         "cells": cells,
-        "regions": regions,
-        "affine_maps": maps,
+        **numbers,
         "dimension": network.input_dim,
         "network_sha256": network.sha256,
         "method": method,
+        **({} if shared is None else {"states": shared.states}),
         **({} if walls is None else {"walls": walls}),
         **({"cross_check": "agreed"} if arguments.cross_check else {}),
         **({} if arguments.certificate is None else {"certificate": str(arguments.certificate)}),
         "seconds": seconds,
     }
+
+
+def _numbers(bounds: tuple[Bounds, Bounds] | None) -> dict[str, Any]:
+    """Regions and affine maps: numbers, or None and beside it the bounds, where any are known."""
+    numbers: dict[str, Any] = {"regions": None, "affine_maps": None}
+    for key, (low, high) in zip(numbers.copy(), bounds or (), strict=False):
+        if low == high:
+            numbers[key] = low
+        else:
+            numbers[f"{key}_bounds"] = [low, high]
+    return numbers
 
 
 def _cross_check(network: Network, method: str, cells: int, known: Sequence[Any] | None, progress: Progress) -> None:

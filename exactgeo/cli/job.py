@@ -55,6 +55,11 @@ class Job:
             self.check_cells()
             yield cell
 
+    def at_least(self, cells: int) -> None:
+        """So many cells are proved; ``BudgetExceeded`` where they are more than ``--max-cells``."""
+        self.progress.at_least(cells)
+        self.check_cells()
+
     def check_cells(self) -> None:
         """Raise ``BudgetExceeded`` where more than ``--max-cells`` are counted."""
         most = self.arguments.max_cells

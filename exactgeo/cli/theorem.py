@@ -13,7 +13,7 @@ from typing import Any
 
 from exactgeo.cells import choose_method, enumerate_cells
 from exactgeo.certificate import Counts, write_certificate
-from exactgeo.cli.commands import counted, print_footer
+from exactgeo.cli.commands import counted, print_footer, told
 from exactgeo.cli.job import Job
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import check_writable, shown, written_whole
@@ -55,7 +55,8 @@ def theorem(job: Job) -> int:
             file.write(network.document)
     job.begin(network)
     counts = counted(network, job)
-    holds = counts["regions"] >= bound.paper_bound
+    proved = counts["regions_bounds"][0] if counts["regions"] is None else counts["regions"]
+    holds = proved >= bound.paper_bound
     if arguments.json:
         print(json.dumps({"theorem": "V.7", **_promised(bound), "holds": holds, **counts}))
     else:
@@ -72,8 +73,8 @@ def _promised(bound: LowerBound) -> dict[str, Any]:
 def _print_one(bound: LowerBound, counts: dict[str, Any], holds: bool) -> None:
     print(f"Theorem V.7 with d={bound.d} N={bound.N} L={bound.L} d_ff={bound.d_ff}, so w={bound.w}")
     rows: list[tuple[str, object]] = [
-        ("cells enumerated", counts["cells"]),
-        ("regions enumerated", counts["regions"]),
+        ("cells counted", told(counts, "cells")),
+        ("regions counted", told(counts, "regions")),
         ("(2wN)^(dL), promised by the construction", bound.construction_count),
         ("(Nw)^(dL), the paper's lower bound", bound.paper_bound),
     ]
@@ -88,7 +89,7 @@ def _print_one(bound: LowerBound, counts: dict[str, Any], holds: bool) -> None:
 def _table(job: Job) -> int:
     """Every size whose construction has at most ``--max-cells`` cells, with the sizes that are given kept fixed."""
     arguments = job.arguments
-    for name in ("write_network", "certificate", "method"):
+    for name in ("write_network", "certificate", "method", "max_states"):
         if getattr(arguments, name) is not None:
             raise BadInput(f"--{name.replace('_', '-')} and --table exclude each other")
     if arguments.multipliers:

@@ -1,6 +1,9 @@
 """A line on the terminal that tells how far a long job is: cells so far and cells per second.
 
 It goes to stderr, only where that is a terminal, and is wiped before anything else is printed.
+
+>>> brief(1276), brief(16**60)
+('1,276', 'over 10^72')
 """
 
 import os
@@ -9,7 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "brief"]
 
 T = TypeVar("T")
 
@@ -29,13 +32,18 @@ class Progress:
 
     def count(self, amount: int) -> None:
         """Add to the number of cells."""
-        self.cells += amount
+        self.at_least(self.cells + amount)
+
+    def at_least(self, cells: int) -> None:
+        """So many cells are known; fewer than before are no news."""
+        self.cells = max(self.cells, cells)
         if self._shown:
             now = time.monotonic()
             if now - self._last > INTERVAL:
                 self._last = now
                 spent = now - self._start
-                self._draw(f"{self.phase}  {self.cells:,} cells  {self.cells / spent:,.0f}/s  {spent:.0f} s")
+                rate = f"  {self.cells / spent:,.0f}/s" if self.cells < 10**18 else ""
+                self._draw(f"{self.phase}  {brief(self.cells)} cells{rate}  {spent:.0f} s")
 
     def watch(self, items: Iterable[T]) -> Iterator[T]:
         """The items as they come, each counted as a cell."""
@@ -47,7 +55,7 @@ class Progress:
         """Name what is being done from now on."""
         self.phase = phase
         if self._shown and time.monotonic() - self._start > INTERVAL:
-            self._draw(f"{phase}  {self.cells:,} cells" if self.cells else phase)
+            self._draw(f"{phase}  {brief(self.cells)} cells" if self.cells else phase)
 
     def hush(self) -> None:
         """Draw nothing from now on: the terminal is wanted for something else."""
@@ -65,3 +73,13 @@ class Progress:
         sys.stderr.write(f"\r\x1b[K{text[:79]}")
         sys.stderr.flush()
         self._drawn = True
+
+
+def brief(number: int) -> str:
+    """A number in a few characters: all its digits, or a power of ten below it."""
+    if number < 10**18:
+        return f"{number:,}"
+    power = number.bit_length() * 301 // 1000 - 1  # log10(2) = 0.30103
+    while number >= 10 ** (power + 1):
+        power += 1
+    return f"over 10^{power}"

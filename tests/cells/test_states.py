@@ -134,7 +134,7 @@ def test_theorem_v7_beyond_listing(d: int, N: int, L: int, d_ff: int) -> None:
     counting = counted(construction(bound))
     assert counting.cells == bound.construction_count
     assert counting.states == 2 * L
-    assert counting.children == N**d + (2 * bound.w) ** d  # equal blocks are refined once
+    assert counting.work == N**d + (2 * bound.w) ** d  # equal blocks are refined once
 
 
 def test_stopping_early_leaves_a_lower_bound() -> None:

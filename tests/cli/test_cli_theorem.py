@@ -29,8 +29,8 @@ def test_the_table() -> None:
     lines = run("theorem", "V.7", "--d", 1, "--N", 2, "--L", 2, "--cross-check").out.splitlines()
     assert lines[:7] == [
         "Theorem V.7 with d=1 N=2 L=2 d_ff=2, so w=1",
-        "cells enumerated                          16",
-        "regions enumerated                        16",
+        "cells counted                             16",
+        "regions counted                           16",
         "(2wN)^(dL), promised by the construction  16",
         "(Nw)^(dL), the paper's lower bound         4",
         "the paper's bound holds; the construction's count is confirmed",

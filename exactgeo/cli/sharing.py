@@ -1,0 +1,75 @@
+"""Counting by states within the budgets of a command: by itself, or beside another method until one of them is done."""
+
+from exactgeo.cells.states import Counting, Trial
+from exactgeo.cli.job import Job
+from exactgeo.errors import BudgetExceeded
+from exactgeo.network import Network
+from exactgeo.regions.states import Bounds, region_bounds
+
+__all__ = ["MOST_STATES", "STATES", "Beside", "Shared", "by_states"]
+
+STATES = "states"
+"""The name of the method."""
+
+MOST_STATES = 1_000_000
+"""The budget of states where ``--max-states`` does not tell."""
+
+
+class Shared:
+    """A count by states that is done. ``bounds`` are those of regions and of affine maps, where they were asked for."""
+
+    def __init__(self, counting: Counting) -> None:
+        self.cells = counting.cells
+        self.states = counting.states
+        self.bounds: tuple[Bounds, Bounds] | None = region_bounds(counting) if counting.keep else None
+
+    @property
+    def exact(self) -> bool:
+        """Whether all that was asked for is told by numbers, none of it by bounds."""
+        return self.bounds is None or all(low == high for low, high in self.bounds)
+
+
+def by_states(network: Network, job: Job) -> Shared:
+    """Count by states alone."""
+    counting = Counting(network, keep=not job.arguments.count_only)
+    most = job.arguments.max_states or MOST_STATES
+    job.progress.enter("counting by states")
+    for _ in counting.steps():
+        job.at_least(counting.cells)
+        if counting.states > most:
+            raise BudgetExceeded(f"--max-states {most}", job.progress.cells)
+    job.progress.enter("telling regions apart")
+    return Shared(counting)
+
+
+class Beside:
+    """Counting by states beside another method, at a small part of its cost unless images recur (``Trial``)."""
+
+    def __init__(self, network: Network, job: Job) -> None:
+        self._job = job
+        self._trial: Trial | None = Trial(network, keep=not job.arguments.count_only)
+
+    def answer(self, cells: int) -> Shared | None:
+        """To be asked whenever the other method has found so many cells: the count by states, if it is done.
+
+        Regions that come out as bounds are no answer here, and too many states no reason to stop: the other method goes
+        on by itself.
+        """
+        if self._trial is None:
+            return None
+        counting, job = self._trial.counting, self._job
+        phase = job.progress.phase
+        for bound in self._trial.advance(cells):
+            job.progress.phase = "counting by states"
+            job.at_least(bound)
+            if counting.states > (job.arguments.max_states or MOST_STATES):
+                if job.arguments.max_states is not None:
+                    raise BudgetExceeded(f"--max-states {job.arguments.max_states}", job.progress.cells)
+                self._trial = None
+                break
+        job.progress.phase = phase
+        if not counting.done:
+            return None
+        self._trial = None
+        shared = Shared(counting)
+        return shared if shared.exact else None
