@@ -308,6 +308,7 @@ class Counting:
         start, self.exact = starting_image(self.network, first)
         level = {start: 1} if start.dimension else {}  # images and their multiplicities; a point has one cell
         self.states = len(level)
+        final = {number: place for place, number in enumerate(equal)}  # where a stage equal to these comes last
         known: dict[tuple[int, Image], _Refined] = {}
         for place, stage in enumerate(self.stages):
             last = place == len(self.stages) - 1
@@ -331,7 +332,7 @@ class Counting:
                         self.cells += multiplicity * (amount if refined.number else amount - 1)
                         refined.number += amount
                         yield
-                    if equal[place] in equal[place + 1 :]:
+                    if final[equal[place]] > place:
                         known[equal[place], image] = refined
                 kept[image] = refined.children
             if self.keep:
@@ -394,23 +395,25 @@ class Trial:
     The other way tells how many cells it has found. From some thousand cells on, and then whenever there are four
     times as many, states are allowed one image for every so many of them; beyond that they go on only as long as at
     most every fourth image is new. So a network with nothing to share pays the small part, and where images recur
-    states get all the time there is. Nothing depends on a clock.
+    states get all the time there is. In a deep network, where one cell is much work, they are tried at once. Nothing
+    depends on a clock.
     """
 
     def __init__(self, network: Network, keep: bool = False) -> None:
         self.counting = Counting(network, keep)
         self._steps = self.counting.steps() if len(network.stages) > 1 else None
-        self._next, self._price = (LISTED_FIRST, LISTED_PRICE) if keep else (COUNTED_FIRST, COUNTED_PRICE)
-        self._allowed = 0
+        self._first, self._price = (LISTED_FIRST, LISTED_PRICE) if keep else (COUNTED_FIRST, COUNTED_PRICE)
+        self._deep = len(network.stages) // 8 if len(network.stages) >= DEEP else 0
+        self._next = 0 if self._deep else self._first
 
     def advance(self, cells: int) -> Iterator[int]:
         """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
         if self._steps is None or cells < self._next:
             return
-        self._next = 4 * cells
-        self._allowed = cells // self._price
+        self._next = max(4 * cells, self._first)
+        allowed = self._deep + cells // self._price
         counting = self.counting
-        while counting.work <= self._allowed or 4 * counting.fresh <= counting.images:
+        while counting.work <= allowed or 4 * counting.fresh <= counting.images:
             if next(self._steps, _OVER) is _OVER:
                 self._steps = None
                 return
@@ -422,3 +425,6 @@ _OVER = object()
 COUNTED_FIRST, COUNTED_PRICE = 10_000, 160
 LISTED_FIRST, LISTED_PRICE = 1_000, 16
 """When a trial begins, and what an image costs in cells, where cells are counted and where they are listed."""
+
+DEEP = 64
+"""From so many stages on, a trial may compute an image for every eighth of them before there are any cells."""

@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
@@ -96,16 +96,16 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         # States need no list of cells, and where one is wanted they cannot give it.
         alone = arguments.method is not None or method != "split" or arguments.cross_check or arguments.graph
         beside = None if alone else Beside(network, job)
+        ways: Iterator[Cell | int] = iter((count_cells if arguments.count_only else enumerate_cells)(network, method))
         cells = 0
-        for found in count_cells(network, method) if arguments.count_only else enumerate_cells(network, method):
+        while beside is None or (shared := beside.answer(cells)) is None:
+            found = next(ways, None)
+            if found is None:
+                break
             if isinstance(found, Cell):
                 listed.append(found)
-                cells += 1
-            else:
-                cells += found
+            cells += 1 if isinstance(found, Cell) else found
             job.at_least(cells)
-            if beside is not None and (shared := beside.answer(cells)) is not None:
-                break
     bounds: tuple[Bounds, Bounds] | None = None
     if shared is not None:
         cells, bounds, method = shared.cells, shared.bounds, STATES
