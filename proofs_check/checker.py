@@ -16,8 +16,9 @@ from .network import Network, read_network
 from .reading import Lines, parse_object, parse_record, read_whole, same_object
 from .regions import Maps, Regions
 from .stages import Model
+from .templates import Templates
 from .theorem import Theorem
-from .tree import Tree
+from .tree import MIXED, Space, Tree
 from .verdict import Rejected, Unreadable, show
 
 __all__ = ["Result", "check"]
@@ -86,60 +87,105 @@ def _same_network(header: _Header, path: str) -> None:
 
 
 class _Checker:
-    """The state between records."""
+    """The state between records. `tree` is the tree that grows: a template's, or `main`."""
 
     def __init__(self, header: _Header, network: Network) -> None:
         self.header = header
-        model = Model(network)
-        self.tree = Tree(model, Forward(network))
+        self.model, self.forward = Model(network), Forward(network)
+        space = Space(0, self.model.first, self.model.domain, [], False)
+        self.main = self.tree = Tree(self.model, self.forward, space, MIXED)
+        self.templates = Templates(self.model)
+        self.begun = self.referred = False  # whether the main tree has a record, and a reference
         self.maps = Maps() if header.affine_maps is not None else None
-        self.regions = Regions(model, self.tree) if header.regions is not None else None
+        self.regions = Regions(self.model) if header.regions is not None else None
 
     def record(self, line: str) -> None:
-        """One record of the tree or of the regions."""
-        kind, *entries = parse_record(line)
-        fields: list[Any] = entries  # the grammar of `parse_record` has fixed their number and their types
+        """One record of a tree or of the regions."""
+        record: list[Any] = parse_record(line)  # its grammar has fixed the number and the types of the fields
+        kind, *fields = record
+        tree = self.tree
+        if kind == "T":
+            self._begin_template(line, fields)
+            return
+        if tree is self.main:
+            self.begun = True
+            self.referred |= kind in "RQ"
         if kind == "L":
-            found, pattern = self.tree.leaf(fields)
-            if self.tree.leaves > self.header.cells:
-                raise Rejected("cells", "", f"more than the {show(self.header.cells)} claimed")
-            if self.maps is not None:
+            found, pattern = tree.leaf(fields)
+            if tree is self.main and self.maps is not None:
                 number = self.maps.number(found)
                 if self.regions is not None:
                     self.regions.add(pattern, line[5:-1], number)
         elif kind == "E":
-            self.tree.exclude(fields[0], fields[1], fields[2], fields[3] if len(fields) == 4 else None)
+            tree.exclude(fields[0], fields[1], fields[2], fields[3] if len(fields) == 4 else None)
         elif kind == "M":
-            self.tree.branch(fields[0])
+            tree.branch(fields[0])
+        elif kind == "B":
+            tree.bounds(fields[0])
         elif kind == "X":
-            self.tree.close(fields[0], fields[1] if len(fields) == 2 else None)
+            tree.close(fields[0], fields[1] if len(fields) == 2 else None)
+        elif kind == "R":
+            self.templates.points(tree, *fields)
+        elif kind == "Q":
+            self.templates.exact(tree, *fields)
         else:
-            if self.regions is None:
-                raise Rejected("regions-unclaimed", "", f"a record {kind}")
-            if not self.tree.done:
-                raise Rejected("tree-open", "", f"a record {kind} after {self.tree.leaves} leaves")
-            if kind == "W":
-                self.regions.wall(fields[0], fields[1], fields[2] if len(fields) == 3 else None)
-            else:
-                self.regions.separation(fields[0], fields[1], fields[2:])
+            self._of_regions(kind, fields)
+        if tree is self.main:
+            if tree.cells > self.header.cells:
+                raise Rejected("cells", "", f"more than the {show(self.header.cells)} claimed")
+        elif tree.done:
+            self.templates.finish(tree)
+            self.tree = self.main
+
+    def _begin_template(self, line: str, fields: list[Any]) -> None:
+        if self.begun:
+            raise Rejected("template-late", "", "after the beginning of the main tree")
+        if self.tree is not self.main:
+            raise Rejected("tree-open", "", f"after {show(self.tree.cells)} cells of the template")
+        self.tree = Tree(self.model, self.forward, *self.templates.begin(line, fields))
+
+    def _of_regions(self, kind: object, fields: list[Any]) -> None:
+        if self.regions is None:
+            raise Rejected("regions-unclaimed", "", f"a record {kind}")
+        if not self.main.done:
+            raise Rejected("tree-open", "", f"a record {kind} after {show(self.main.cells)} cells")
+        if self.referred:
+            raise Rejected("regions-references", "", f"a record {kind}")
+        if kind == "W":
+            self.regions.wall(fields[0], fields[1], fields[2] if len(fields) == 3 else None)
+        else:
+            self.regions.separation(fields[0], fields[1], fields[2:])
+
+    def _proved(self) -> tuple[Bounds, Bounds]:
+        """Regions and affine maps; 1..cells where nothing more is claimed or known."""
+        cells = self.main.cells
+        regions = maps = (1, cells)
+        if self.referred:
+            if self.main.end != MIXED:  # uniform
+                regions = maps = (cells, cells)
+        elif self.maps is not None:
+            maps = (self.maps.count, self.maps.count)
+            if self.regions is not None:
+                regions = self.regions.bounds()
+        return regions, maps
 
     def result(self, records: int) -> Result:
         """The claims compared with what was proved."""
-        header, cells = self.header, self.tree.leaves
-        if not self.tree.done:
-            raise Rejected("tree-open", "", f"after {cells} leaves")
+        header, cells = self.header, self.main.cells
+        if not self.main.done:
+            raise Rejected("tree-open", "", f"after {show(cells)} cells")
         if cells != header.cells:
-            raise Rejected("cells", "", f"{cells}, not {show(header.cells)}")
-        maps = regions = (1, cells)
-        if self.maps is not None:
-            maps = (self.maps.count, self.maps.count)
-            if self.maps.count != header.affine_maps:
-                raise Rejected("affine-maps", "", f"{self.maps.count}, not {show(header.affine_maps)}")
-        if self.regions is not None and header.regions is not None:
-            regions = self.regions.bounds()
-            if not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:
-                raise Rejected("regions", "", f"{regions[0]}..{regions[1]}, not within {show(header.regions)}")
+            raise Rejected("cells", "", f"{show(cells)}, not {show(header.cells)}")
+        regions, maps = self._proved()
+        if header.affine_maps is not None and maps != (header.affine_maps, header.affine_maps):
+            raise Rejected("affine-maps", "", f"{_bounds(maps)}, not {show(header.affine_maps)}")
+        if header.regions is not None and not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:
+            raise Rejected("regions", "", f"{_bounds(regions)}, not within {show(header.regions)}")
         return Result(cells, regions, maps, header.network_sha256, records)
+
+
+def _bounds(bounds: Bounds) -> str:
+    return show(bounds[0]) if bounds[0] == bounds[1] else f"{show(bounds[0])}..{show(bounds[1])}"
 
 
 def check(path: str, network: str | None = None, theorem: Theorem | None = None) -> Result:

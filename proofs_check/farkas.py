@@ -1,78 +1,27 @@
-"""When cited rows prove that no point satisfies them all (FORMAT.md, section 5).
+"""What cited rows prove: that no point satisfies them all, or that another form is positive (FORMAT.md, section 5).
 
-Part in the soundness theorem: *Prunes*. Let r_i = b_i + a_i.x be rows, each nonnegative, and positive if not zero, at
-every point of a node, and l_i > 0 with sum(l_i a_i) = 0 and S = sum(l_i b_i). At a point x of the node 0 <= sum(l_i
-r_i(x)) = S. So S < 0 is impossible; and if some a_i is not zero, its row is not zero, hence positive, and S = 0 is
-impossible too.
+Part in the soundness theorem: *Prunes, Templates, Separations*. Let r_i = b_i + a_i.x be rows, each nonnegative, and
+positive if not zero, at every point of a node; l_i > 0 and T = sum(l_i r_i).
+- If T is a constant S: at a point of the node 0 <= T = S. So S < 0 is impossible; and if some a_i is not zero, its row
+  is not zero, hence positive, and S = 0 is impossible too. No point is left.
+- If mu g = T + c with mu > 0 and c >= 0, and g is not constant: then some a_i is not zero, its row is positive, and so
+  is g.
 
-`kernel` only finds multipliers; `refute` tests them, whoever found them.
+Multipliers that are not given are found by `kernel`; they are tested as if they had been given.
 """
 
 from __future__ import annotations
 
-from math import gcd
-from operator import mul
-
-from .network import Row
+from .rows import Row, kernel, values
 from .verdict import Rejected, show
 
-__all__ = ["combine", "kernel", "multipliers", "refute"]
-
-
-def kernel(normals: list[Row]) -> list[int] | None:
-    """The primitive integer vector l that spans {l : sum(l_i a_i) = 0}, up to sign; None if it is not a line.
-
-    Elimination without fractions of the equations sum(l_i a_i[c]) = 0, one for each coordinate c. With n-1 pivots one
-    unknown is free and the others follow, the last pivot's first; the equations left over are tested.
-    """
-    n = len(normals)
-    if n == 3 and len(normals[0]) == 2:  # the kernel of three vectors in the plane: their cross products
-        (a, b), (c, d), (e, f) = normals
-        return _primitive([c * f - d * e, e * b - f * a, a * d - b * c])
-    if n > len(normals[0]) + 1:
-        return None  # the kernel has dimension at least n - d
-    pivots: list[tuple[int, list[int]]] = []
-    rest: list[Row] = []
-    for equation in zip(*normals, strict=True):
-        if len(pivots) == n - 1:
-            rest.append(equation)
-            continue
-        line = list(equation)
-        for column, other in pivots:
-            factor = line[column]
-            if factor:
-                head = other[column]
-                line = [head * u - factor * v for u, v in zip(line, other, strict=True)]
-        for column, value in enumerate(line):
-            if value:
-                pivots.append((column, line))
-                break
-    if len(pivots) < n - 1:
-        return None
-    result = [0] * n
-    (free,) = set(range(n)).difference([column for column, _ in pivots])
-    result[free] = 1
-    for column, line in reversed(pivots):  # a line is zero in the columns of the pivots before it
-        total, head = sum(map(mul, line, result)), line[column]
-        if total % head:
-            scale = head // gcd(total, head)
-            result = [scale * value for value in result]
-            total *= scale
-        result[column] = -total // head
-    if any(sum(map(mul, equation, result)) for equation in rest):
-        return None
-    return _primitive(result)
-
-
-def _primitive(vector: list[int]) -> list[int] | None:
-    divisor = gcd(*vector)
-    return [value // divisor for value in vector] if divisor else None
+__all__ = ["combine", "implied", "multipliers", "refute", "remainder"]
 
 
 def multipliers(normals: list[Row], free: int = 0) -> list[int]:
     """The kernel vector whose entries, except the last `free` ones, are all positive; those entries only."""
     vector = kernel(normals)
-    if vector is None:
+    if not vector:
         raise Rejected("kernel", "", f"of the normals {show([show(normal) for normal in normals])}")
     vector = vector[: len(vector) - free]
     if max(vector) < 0:
@@ -86,7 +35,7 @@ def combine(rows: list[Row], given: list[int]) -> list[int]:
     """sum(l_i r_i), after testing that the l_i are as many as the rows and positive."""
     if len(given) != len(rows) or min(given) <= 0:
         raise Rejected("multipliers", "", f"{show(given)} for {len(rows)} rows")
-    return [sum(map(mul, given, column)) for column in zip(*rows, strict=True)]
+    return values(zip(*rows, strict=True), given)
 
 
 def refute(rows: list[Row], given: list[int] | None) -> None:
@@ -99,3 +48,35 @@ def refute(rows: list[Row], given: list[int] | None) -> None:
         raise Rejected("farkas-constant", "", show(constant))
     if constant == 0 and not any(map(any, normals)):
         raise Rejected("farkas-proviso", "", "only constant rows, and S = 0")
+
+
+def remainder(total: list[int], form: Row) -> tuple[int, int] | None:
+    """With total - mu form a constant r: integers with the signs of mu and of r. None if no mu makes it constant.
+
+    The form is not constant: mu = T_i/f_i for some i, and r = T_0 - mu f_0; both are multiplied by f_i^2 or by |f_i|.
+    """
+    i = next(i for i, value in enumerate(form) if i and value)
+    if any(total[j] * form[i] != total[i] * form[j] for j in range(1, len(form))):
+        return None
+    return total[i] * form[i], (total[0] * form[i] - total[i] * form[0]) * (1 if form[i] > 0 else -1)
+
+
+def implied(form: Row, rows: list[Row], given: list[int] | None) -> None:
+    """Rejected unless the form is positive where the rows are, by the multipliers given or found."""
+    normal = form[1:]
+    if not any(normal):
+        if rows:
+            raise Rejected("implied-normal", "", "rows cited for a constant")
+        if form[0] <= 0:
+            raise Rejected("implied-constant", "", show(form[0]))
+        return
+    if not rows:
+        raise Rejected("implied-normal", "", f"no rows cited for {show(form)}")
+    if given is None:
+        given = multipliers([*[row[1:] for row in rows], tuple([-value for value in normal])])[:-1]
+    total = combine(rows, given)
+    found = remainder(total, form)
+    if found is None or found[0] <= 0:
+        raise Rejected("implied-normal", "", f"form {show(form)}, sum {show(total)}")
+    if found[1] > 0:
+        raise Rejected("implied-constant", "", f"form {show(form)}, sum {show(total)}")

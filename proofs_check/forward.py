@@ -2,8 +2,8 @@
 
 Part in the soundness theorem: none; the tree alone proves the count. But a mistake in `stages` (how scores are pulled
 back, how classes are formed, how maps are composed) would be a mistake about *which* function is counted. This module
-evaluates the layers as FORMAT.md's table states them, shares no arithmetic with `stages`, and works with values
-where that module works with forms; `tree` demands that the two agree at the point of every leaf.
+evaluates the layers as FORMAT.md's table states them, shares no code with `stages`, and works with values where that
+module works with forms; `tree` demands that the two agree at the point of every leaf.
 
 A vector is a list of integers over one positive denominator q. A layer's matrix is kept by rows and by columns.
 """
@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import gcd, lcm
-from operator import mul
 
 from .network import Affine, Attention, Ffn, Layer, Linear, Maxout, Network, Tropical, integers
+from .rows import values
 
 __all__ = ["Forward"]
 
@@ -36,9 +36,8 @@ class _Map:
         self.bias, *self.columns = [list(column) for column in zip(*self.rows, strict=True)]
 
     def __call__(self, q: int, x: list[int]) -> Vector:
-        if len(self.rows) < len(self.columns):  # the same sums, in the order that makes the longer lists
-            point = [q, *x]
-            return q * self.denominator, [sum(map(mul, row, point)) for row in self.rows]
+        if len(x) < 5 or len(self.rows) < len(x):  # the same sums, in the order that is faster
+            return q * self.denominator, values(self.rows, [q, *x])
         total = [q * b for b in self.bias]
         for value, column in zip(x, self.columns, strict=True):
             if value:
@@ -115,9 +114,9 @@ def _attention(heads: _Heads, output: _Map | None, residual: bool, q: int, x: li
     tied = [_largest(scores) for _, scores in heads.scores(q, x)]
     common = lcm(*map(len, tied))  # a tied value is a mean
     u: list[int] = []
-    for winners, values in zip(tied, heads.values, strict=True):
+    for winners, vectors in zip(tied, heads.values, strict=True):
         share = common // len(winners)
-        u += [share * sum(column) for column in zip(*[values[j] for j in winners], strict=True)]
+        u += [share * sum(column) for column in zip(*[vectors[j] for j in winners], strict=True)]
     r, y = heads.denominator * common, u
     if output is not None:
         r, y = output(r, y)
@@ -131,9 +130,9 @@ def _tropical(heads: _Heads, q: int, x: list[int]) -> tuple[Vector, Tied | None]
     common = lcm(heads.denominator, *[p for p, _ in scores])
     y: list[int] = []
     tied: Tied = []
-    for (p, s), values in zip(scores, heads.values, strict=True):
+    for (p, s), vectors in zip(scores, heads.values, strict=True):
         s = [score * (common // p) for score in s]
-        for channel in zip(*values, strict=True):
+        for channel in zip(*vectors, strict=True):
             lifted = [a + b * (common // heads.denominator) for a, b in zip(s, channel, strict=True)]
             tied.append(_largest(lifted))
             y.append(max(lifted) - max(s))
@@ -159,19 +158,19 @@ def _step(layer: Layer) -> Step:
 
 
 class Forward:
-    """Winners and output at a point."""
+    """Winners and output at a point. `layers[t]` is the layer of stage t; `layers[S]` the number of layers."""
 
     def __init__(self, network: Network) -> None:
         self._steps = [_step(layer) for layer in network.layers]
+        self.layers = [i for i, layer in enumerate(network.layers) if not isinstance(layer, Linear)]
+        self.layers.append(len(network.layers))
 
-    def __call__(self, point: list[int]) -> tuple[Vector, list[Tied]]:
-        """`point` is [q, p_1, ..., p_d]. The output vector, and for each stage the tied candidates."""
-        q, x = point[0], point[1:]
+    def __call__(self, q: int, x: list[int], first: int = 0) -> tuple[Vector, list[Tied]]:
+        """From the layer `first`, which reads x/q: the output vector, and for each stage the tied candidates."""
         winners: list[Tied] = []
-        for step in self._steps:
+        for step in self._steps[first:]:
             (q, x), tied = step(q, x)
-            divisor = gcd(q, *x)
-            if divisor > 1:
+            if q >> 64 and (divisor := gcd(q, *x)) > 1:
                 q, x = q // divisor, [v // divisor for v in x]
             if tied is not None:
                 winners.append(tied)

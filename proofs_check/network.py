@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 
-from .reading import DIGITS, Spelling
+from .reading import DIGITS, TOO_LONG, Spelling
+from .rows import Row, primitive
 from .verdict import Unreadable, show
 
 __all__ = [
@@ -26,15 +27,12 @@ __all__ = [
     "Network",
     "Pointwise",
     "Rational",
-    "Row",
     "Tropical",
     "integers",
-    "primitive",
     "read_network",
 ]
 
 Rational = int | Fraction
-Row = tuple[int, ...]
 Matrix = list[list[Rational]]
 
 INPUT_DIM = 1000
@@ -114,6 +112,7 @@ class Network:
 
 # ---- numbers ----------------------------------------------------------------------------------------------------
 
+_TOO_LARGE = 10**DIGITS
 _PART = f"[0-9]{{1,{DIGITS}}}"
 _DECIMAL = re.compile(rf"([+-]?)({_PART})?(?:\.({_PART})?)?(?:[eE]([+-]?{_PART}))?")
 _FRACTION = re.compile(rf"([+-]?{_PART})/({_PART})")
@@ -121,9 +120,11 @@ _FRACTION = re.compile(rf"([+-]?{_PART})/({_PART})")
 
 def _number(value: object, where: str) -> Rational:
     """A JSON number, or a string that spells an integer, a decimal or a fraction."""
-    if type(value) is int:
+    if type(value) is int and -_TOO_LARGE < value < _TOO_LARGE:
         return value
     text = value.text if isinstance(value, Spelling) else value
+    if type(value) is int or (isinstance(text, str) and TOO_LONG.search(text)):
+        raise Unreadable("limit-digits", "network", f"{where}: more than {DIGITS} digits")
     if not isinstance(text, str):
         raise Unreadable("network-number", "network", f"{where}: {show(value)} is not a number")
     fraction = _FRACTION.fullmatch(text) if isinstance(value, str) else None
@@ -162,12 +163,6 @@ def integers(rows: Matrix) -> tuple[int, list[list[int]]]:
     if denominator == 1:
         return 1, [[value.numerator for value in row] for row in rows]
     return denominator, [[value.numerator * (denominator // value.denominator) for value in row] for row in rows]
-
-
-def primitive(row: Row) -> Row:
-    """Divided by the greatest common divisor of the entries; the zero row is its own."""
-    divisor = gcd(*row)
-    return row if divisor <= 1 else tuple([value // divisor for value in row])
 
 
 # ---- objects ----------------------------------------------------------------------------------------------------

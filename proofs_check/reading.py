@@ -22,11 +22,12 @@ from typing import BinaryIO
 
 from .verdict import Unreadable, show
 
-__all__ = ["Lines", "Spelling", "parse_object", "parse_record", "read_whole", "same_object"]
+__all__ = ["TOO_LONG", "Lines", "Spelling", "parse_object", "parse_record", "read_whole", "same_object"]
 
 HEADER_BYTES = 8_000_000
 RECORD_BYTES = 1_000_000
 DIGITS = 4000
+CLAIM_DIGITS = 100_000
 NESTING = 16
 VALUES = 400_000  # tighter than FORMAT.md asks for: entries of lists and objects in a header
 KEYS = 50_000  # likewise: keys of objects
@@ -143,7 +144,9 @@ class Spelling:
 
 
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_TOO_LONG = re.compile(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}")  # tried only where digits begin: linear time
+# tried only where digits begin: linear time
+TOO_LONG = re.compile(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}")
+_TOO_LONG_CLAIM = re.compile(f"(?<![0-9])[0-9]{{{CLAIM_DIGITS + 1}}}")
 _LARGE = re.compile("[eE][+-]?0*([1-9][0-9]{2,3})|([0-9]{100,})")
 
 
@@ -156,7 +159,15 @@ def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _integer(text: str) -> int | Spelling:
-    return Spelling(text) if text == "-0" else int(text)
+    if text == "-0":
+        return Spelling(text)
+    if len(text) <= DIGITS:
+        return int(text)
+    digits, value = text.removeprefix("-"), 0
+    for at in range(0, len(digits), DIGITS):  # `int` alone may refuse so many digits
+        piece = digits[at : at + DIGITS]
+        value = value * 10 ** len(piece) + int(piece)
+    return -value if text.startswith("-") else value
 
 
 def _constant(text: str) -> object:
@@ -177,8 +188,8 @@ def parse_object(text: str) -> object:
     """
     if not text.isascii() or "\0" in text:
         raise Unreadable("encoding", "", "not ASCII")
-    if _TOO_LONG.search(text):
-        raise Unreadable("limit-digits", "", f"more than {DIGITS} digits")
+    if _TOO_LONG_CLAIM.search(text):
+        raise Unreadable("limit-digits", "", f"more than {CLAIM_DIGITS} digits")
     # a valid header has none of these signs within a string
     if text.count(",") + text.count("[") + text.count("{") > VALUES or text.count(":") > KEYS:
         raise Unreadable("limit-values", "", f"more than {VALUES} values or {KEYS} keys")
@@ -222,11 +233,18 @@ def same_object(one: object, other: object) -> bool:
 _I = rf"(?:0|-?[1-9][0-9]{{0,{DIGITS - 1}}}+)"  # possessive: no backtracking, so linear time and no stack
 _LIST = rf"\[(?:{_I}(?:,{_I})*+)?\]"
 _A = rf"(?:{_I}|\[{_I},{_I}\])"
+_LISTS = rf"\[(?:{_LIST}(?:,{_LIST})*+)?\]"
+_EVIDENCE = rf"(?:{_LIST}|\[{_LIST},{_LIST}\])"
+_ALL_EVIDENCE = rf"\[(?:{_EVIDENCE}(?:,{_EVIDENCE})*+)?\]"
 _SHAPES = {
     "M": rf"{_I}",
     "E": rf"{_I},{_I},{_LIST}(?:,{_LIST})?",
+    "B": rf"{_LIST}",
     "X": rf"{_LIST}(?:,{_LIST})?",
     "L": rf"{_I}(?:,{_I})*+",
+    "T": rf"{_I},{_LIST},{_LISTS},{_LISTS},{_LISTS}",
+    "R": rf"{_I},{_ALL_EVIDENCE},{_LISTS}",
+    "Q": rf"{_I},{_ALL_EVIDENCE},{_ALL_EVIDENCE}",
     "W": rf"{_I},{_I}(?:,{_LIST})?",
     "N": rf"{_A},{_A},{_LIST},{_LIST}(?:,{_LIST},{_LIST})?",
     "Z": rf'{_I},"[0-9a-f]{{64}}"',
@@ -254,7 +272,7 @@ def _misspelled(line: str) -> Unreadable:
         return Unreadable("encoding", "", "not ASCII")
     if "\r" in line:
         return Unreadable("line-ending", "", "carriage return")
-    if _TOO_LONG.search(line):
+    if TOO_LONG.search(line):
         return Unreadable("limit-digits", "", f"more than {DIGITS} digits")
     if _depth(_STRING.sub("", line)) > NESTING:
         return Unreadable("limit-nesting", "", f"more than {NESTING} deep")

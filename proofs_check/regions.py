@@ -1,4 +1,4 @@
-"""Walls, separations, and the bounds lo..hi on the number of regions (FORMAT.md, section 6).
+"""Walls, separations, and the bounds lo..hi on the number of regions (FORMAT.md, section 7).
 
 Part in the soundness theorem: *Merges, Separations, Bounds*, and the number of affine maps.
 
@@ -23,16 +23,16 @@ an N record, is done. A pair once joined in `lo` needs no second look, for joini
 from __future__ import annotations
 
 import hashlib
+import marshal
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from math import gcd
 from operator import mul
 
-from .farkas import combine, multipliers
-from .network import Row
+from .farkas import combine, multipliers, remainder
+from .rows import Row, ascending, values
 from .stages import Frame, Map, Model
-from .tree import Tree, least
 from .verdict import Rejected, show
 
 __all__ = ["Maps", "Regions"]
@@ -82,9 +82,7 @@ class Maps:
 
     def number(self, found: Map) -> int:
         """The map's number; maps are numbered as they first appear."""
-        den, rows = found
-        text = f"{den:x}" + "".join([(" %x" * len(row)) % row for row in rows])
-        digest = hashlib.sha256(text.encode()).digest()
+        digest = hashlib.sha256(marshal.dumps(found, 2)).digest()  # version 2 spells equal integers equally
         known = self._table.find(digest)
         if known >= 0:
             return known
@@ -116,11 +114,11 @@ def _proportional(row: Row, h: Row) -> bool:
 class Regions:
     """The leaves, the W records as a union of leaves, the N records as pairs of prefixes."""
 
-    def __init__(self, model: Model, tree: Tree) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.stages = len(model.stages)
-        self._shift, self._end = tree.shift, tree.stage_end
-        self._size = tree.stage_end[-1]
+        self._shift, self._end = model.shift, model.stage_end
+        self._size = model.stage_end[-1]
         self._patterns = bytearray()
         self._points, self._point_end = bytearray(), array("Q", [0])
         self._map_of = array("q")
@@ -225,10 +223,8 @@ class Regions:
             raise Rejected("wall-hyperplane", "", f"point {show(point)}, h {show(h)}")
         for leaf in (a, b):
             for rows in self._rows(leaf):
-                if least(rows, point) > 0:
-                    continue
-                for row in rows:
-                    if sum(map(mul, row, point)) <= 0 and not _proportional(row, h):
+                for row, value in zip(rows, values(rows, point), strict=True):
+                    if value <= 0 and not _proportional(row, h):
                         raise Rejected("wall-row", "", f"point {show(point)}, row {show(row)} of leaf {leaf}")
         self.components -= _join(self._parent, a, b)
 
@@ -252,13 +248,11 @@ class Regions:
                 raise Rejected("multipliers", "", f"{len(lists[1])} for {len(lists[0])} rows")
             given = lists[1] + lists[3]
         total = combine(rows, given)
-        # T + mu h is constant: its normal vanishes with mu = -T_i/h_i for one i, and its constant is T_0 + mu h_0
-        i = next(i for i, value in enumerate(h) if i and value)
-        if any(total[j] * h[i] != total[i] * h[j] for j in range(1, len(h))):
+        found = remainder(total, h)  # T + mu h with any mu
+        if found is None:
             raise Rejected("separation-normal", "", f"T {show(total)}, h {show(h)}")
-        constant = (total[0] * h[i] - total[i] * h[0]) * (1 if h[i] > 0 else -1)
-        if constant > 0:
-            raise Rejected("separation-constant", "", show(constant))
+        if found[1] > 0:
+            raise Rejected("separation-constant", "", show(found[1]))
         ends = sorted([(s, self._first(a, s)), (r, self._first(b, r))])
         self._separated.add((*ends[0], *ends[1]))
         self._levels.add((ends[0][0], ends[1][0]))
@@ -275,12 +269,9 @@ class Regions:
     def _cited(self, leaf: int, s: int, numbers: list[int]) -> list[Row]:
         """Rows of the domain and of the leaf's first s stages, by number."""
         domain, owner = self.model.domain, self.model.owner
+        ascending(numbers)
         rows = []
-        last = -1
         for number in numbers:
-            if number <= last:
-                raise Rejected("cited-order", "", f"{show(number)} after {show(last)}")
-            last = number
             if number < len(domain):
                 rows.append(domain[number])
                 continue

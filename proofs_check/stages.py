@@ -9,13 +9,16 @@ and u a fixed vector: y = (base(x) + sum over selectors of the winner's v(x) u) 
 its members. A linear layer after a stage is folded into base and u; before the first stage it is part of the first f.
 All is in integers: the scores of one selector have one positive factor in common, values one for the whole stage.
 
-Forms over a layer's input are sparse: (constant, indices, coefficients). A map R^d -> R^m is a pair (den, rows), m
-rows of d+1 integers over a positive denominator, reduced: so equal maps are equal pairs.
+Forms over a layer's input are sparse: (constant, indices, coefficients). A map R^d -> R^m is a pair (den, columns),
+d+1 columns of m integers, that of the constants first, over a positive denominator, reduced: so equal maps are equal
+pairs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import gcd
 from operator import mul, sub
 
@@ -29,19 +32,18 @@ from .network import (
     Maxout,
     Network,
     Pointwise,
-    Row,
     Tropical,
     integers,
-    primitive,
 )
+from .rows import Row, primitive
 from .verdict import Unreadable
 
-__all__ = ["Frame", "Map", "Model", "Sum"]
+__all__ = ["Frame", "Map", "Model"]
 
-Map = tuple[int, list[Row]]
+Columns = list[list[int]]
+Map = tuple[int, Columns]
 Form = tuple[int, tuple[int, ...], tuple[int, ...]]
 Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficients
-Sum = tuple[int, list[Row]]  # a partly summed output: rows over a denominator beyond that of the frame
 
 ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or of 64 bits, to compile a stage
 INTEGER_BITS = 100_000  # likewise: bits of an entry of a composed map, with its denominator,
@@ -279,32 +281,37 @@ def _compile(layer: Layer) -> Stage:
 # ---- maps and frames --------------------------------------------------------------------------------------------
 
 
-def reduced(den: int, rows: list[Row]) -> Map:
-    """The one pair (den, rows) of this map with den > 0 and no common divisor."""
-    flat = [value for row in rows for value in row]
-    bits = max(map(abs, flat)).bit_length() + den.bit_length()
-    if bits > INTEGER_BITS or bits * len(flat) > BITS:
-        raise Unreadable("limit-network", "network", f"a map with {len(flat)} entries of {bits} bits")
-    divisor = gcd(den, *flat)
+def reduced(den: int, columns: Columns) -> Map:
+    """The one pair (den, columns) of this map with den > 0 and no common divisor."""
+    bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
+    entries = len(columns) * len(columns[0])
+    if bits > INTEGER_BITS or bits * entries > BITS:
+        raise Unreadable("limit-network", "network", f"a map with {entries} entries of {bits} bits")
+    divisor = den
+    for column in columns:
+        divisor = gcd(divisor, *column) if divisor > 1 else 1
     if divisor == 1:
-        return den, rows
-    return den // divisor, [tuple([value // divisor for value in row]) for row in rows]
+        return den, columns
+    return den // divisor, [[value // divisor for value in column] for column in columns]
+
+
+def transposed(rows: Sequence[Sequence[int]]) -> Columns:
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def pull(forms: list[Form], f: Map) -> list[Row]:
     """The forms composed with f, times the denominator of f."""
-    den, rows = f
-    columns = list(zip(*rows, strict=True))
-    zeros = (0,) * (len(rows[0]) - 1)
+    den, columns = f
+    zeros = (0,) * (len(columns) - 1)
     result: list[Row] = []
     for constant, indices, coefficients in forms:
         if not indices:
             result.append((constant * den, *zeros))
             continue
         if len(indices) == 1:
-            (factor,) = coefficients
-            vector = [factor * value for value in rows[indices[0]]]
-        elif len(indices) == len(rows):
+            (i,), (factor,) = indices, coefficients
+            vector = [factor * column[i] for column in columns]
+        elif len(indices) == len(columns[0]):
             vector = [sum(map(mul, coefficients, column)) for column in columns]
         else:
             vector = [sum(map(mul, coefficients, map(column.__getitem__, indices))) for column in columns]
@@ -319,13 +326,13 @@ class Frame:
     `classes[g]` takes the name of a class (its lowest candidate, ascending) to its members.
     """
 
-    __slots__ = ("_den", "_losers", "_pulled", "_rows", "_start", "classes", "stage")
+    __slots__ = ("_den", "_losers", "_rows", "_start", "classes", "pulled", "stage")
 
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
         self._den = f[0] * stage.den
-        self._pulled = pulled = pull(stage.forms, f)
-        self._start = pull(stage.base, f)
+        self.pulled = pulled = pull(stage.forms, f)
+        self._start = transposed(pull(stage.base, f))
         self.classes: list[dict[int, tuple[int, ...]]] = []
         for selector in stage.selectors:
             same: dict[Row, list[int]] = {}
@@ -338,7 +345,7 @@ class Frame:
     def difference(self, g: int, w: int, c: int) -> Row:
         """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
         selector = self.stage.selectors[g]
-        return tuple(map(sub, self._pulled[selector[w].score], self._pulled[selector[c].score]))
+        return tuple(map(sub, self.pulled[selector[w].score], self.pulled[selector[c].score]))
 
     def row(self, g: int, w: int, c: int) -> Row:
         """The row of score_w - score_c of selector g."""
@@ -360,14 +367,15 @@ class Frame:
             self._losers[g, w] = rows
         return rows
 
-    def start(self) -> Sum:
+    def start(self) -> Map:
+        """The output before any selector is added: over a denominator beyond that of the frame."""
         return 1, self._start
 
-    def add(self, total: Sum, g: int, w: int) -> Sum:
+    def add(self, total: Map, g: int, w: int) -> Map:
         """The sum with the value of class w of selector g: the mean over its members."""
         candidates, members = self.stage.selectors[g], self.classes[g][w]
-        den, rows = total
-        terms = [(candidates[j].vector, self._pulled[candidates[j].value]) for j in members]
+        den, columns = total
+        terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
         size = len(members)
         if size > 1:
             terms = [term for term in terms if term[0][0] and any(term[1])]
@@ -375,27 +383,39 @@ class Frame:
                 terms, size = terms[:1], 1
         if not terms or (size == 1 and not terms[0][0][0]):
             return total
-        rows = [tuple([size * value for value in row]) for row in rows] if size > 1 else rows.copy()
+        columns = [[size * value for value in column] if size > 1 else column.copy() for column in columns]
         for (indices, coefficients), form in terms:
-            for i, coefficient in zip(indices, coefficients, strict=True):
-                coefficient *= den
-                rows[i] = tuple([value + coefficient * term for value, term in zip(rows[i], form, strict=True)])
-        return den * size, rows
+            for c, factor in enumerate(form):
+                if not factor:
+                    continue
+                factor *= den
+                column = columns[c]
+                if len(indices) == len(column):
+                    columns[c] = [value + factor * u for value, u in zip(column, coefficients, strict=True)]
+                else:
+                    for i, u in zip(indices, coefficients, strict=True):
+                        column[i] += factor * u
+        return den * size, columns
 
-    def finish(self, total: Sum) -> Map:
+    def finish(self, total: Map) -> Map:
         """The map of the stages so far, once every selector has been added."""
         return reduced(self._den * total[0], total[1])
 
 
 class Model:
-    """The network as stages. `owner[c]` is (stage, selector, candidate) of the candidate numbered through c."""
+    """The network as stages. `owner[c]` is (stage, selector, candidate) of the candidate numbered through c.
+
+    In an integer that packs a pattern, the winner of selector g of stage t begins at the bit `shift[t][g]`; a stage
+    begins at a byte, and ends before the byte `stage_end[t + 1]`. `reads[t]` is the length of the vector that stage t
+    reads, and `reads[S]` that of the output.
+    """
 
     def __init__(self, network: Network) -> None:
         self.dimension = d = network.input_dim
         self.domain = network.domain
         self.stages: list[Stage] = []
         composed = False  # the first f is the identity, and composing with it would only cost time
-        f: Map = 1, [tuple([int(j == i + 1) for j in range(d + 1)]) for i in range(d)]
+        f: Map = 1, [[int(j == i + 1) for i in range(d)] for j in range(d + 1)]
         if (candidates := sum(map(_candidates, network.layers))) > CANDIDATES:
             raise Unreadable("limit-network", "network", f"{candidates} candidates")
         for layer in network.layers:
@@ -405,7 +425,7 @@ class Model:
                 self.stages[-1] = _fold(self.stages[-1], layer)
             else:
                 den, rows = _affine([layer.map])
-                f = reduced(f[0] * den, pull([_form(row) for row in rows], f) if composed else [*map(tuple, rows)])
+                f = reduced(f[0] * den, transposed(pull([_form(row) for row in rows], f) if composed else rows))
                 composed = True
         self.first: Map = f
         self.owner = [
@@ -414,3 +434,11 @@ class Model:
             for g, selector in enumerate(stage.selectors)
             for j in range(len(selector))
         ]
+        self.reads = [len(f[1][0]), *[len(stage.base) for stage in self.stages]]
+        self.shift: list[list[int]] = []
+        self.stage_end: list[int] = [0]
+        for stage in self.stages:
+            sizes = [(len(selector) - 1).bit_length() for selector in stage.selectors]
+            *shifts, at = accumulate(sizes, initial=8 * self.stage_end[-1])
+            self.shift.append(shifts)
+            self.stage_end.append((at + 7) // 8)

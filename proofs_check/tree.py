@@ -1,46 +1,60 @@
-"""The split tree (FORMAT.md, section 4).
+"""The split tree (FORMAT.md, section 4): the main one, or that of a template.
 
-Part in the soundness theorem: *Points of a node, Branches, Leaves*. Invariant: the current node and the nodes still
-open on the stack, together with the leaves and the nodes closed as empty, contain every point of the open domain that
-has a pattern, each in one of them. A record keeps the invariant or is rejected; so at the end the leaves are all the
-cells.
+Part in the soundness theorem: *Points of a node, Branches, Bounds, Leaves*. Invariant: the current node and the nodes
+still open on the stack, together with the leaves and the nodes closed as empty or by a reference, contain every point
+of the open domain that has a pattern, each in one of them. A record keeps the invariant or is rejected; so at the end
+the leaves and the cells referred to are all the cells.
 
 One path is stored. What belongs to a stage begun is a `Level`; a branch remembers how long the level's lists were,
 and going to the next child cuts them back. A stage is begun only when a record needs it, which changes nothing: a
-selector of a stage just begun is settled only if it has one class, and such a selector has no rows.
+selector of a stage just begun is settled only if it has one class, and such a selector has no rows. So the last level
+of a path always holds something that a record did.
 """
 
 from __future__ import annotations
 
-from operator import mul
+from dataclasses import dataclass
+from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
-from .network import Row
-from .stages import Frame, Map, Model, Sum
-from .verdict import Rejected, show
+from .rows import Row, ascending, corners, values
+from .stages import Frame, Map, Model
+from .verdict import Rejected, Unreadable, show
 
-__all__ = ["Tree", "least"]
+__all__ = ["MIXED", "NOTHING", "Space", "Tree"]
+
+PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
+CORNERS = 32  # and the rows of its matrix
+NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
 
 
-def least(rows: list[Row], point: list[int]) -> int:
-    """The least value of q (b + a.x) over the rows at the point [q, p]; 1 if there is no row."""
-    if not rows:
-        return 1
-    if len(point) == 2:
-        q, x = point
-        return min([b * q + a * x for b, a in rows])
-    if len(point) == 3:
-        q, x, y = point
-        return min([b * q + a * x + c * y for b, a, c in rows])
-    if len(point) == 4:
-        q, x, y, z = point
-        return min([b * q + a * x + c * y + e * z for b, a, c, e in rows])
-    if len(point) == 5:
-        q, x, y, z, u = point
-        return min([b * q + a * x + c * y + e * z + f * u for b, a, c, e, f in rows])
-    values: list[int] = [sum(map(mul, row, point)) for row in rows]
-    return min(values)
+@dataclass(frozen=True)
+class Space:
+    """Where a tree lives: `rows` of the open set, and the `map` from there to the input of stage `first`.
+
+    With anchors (as lists, [q, p]) a point is given by its convex coordinates.
+    """
+
+    first: int
+    map: Map
+    rows: list[Row]
+    anchors: list[list[int]]
+    template: bool
+
+    @property
+    def dimension(self) -> int:
+        return len(self.map[1]) - 1
+
+    def point(self, given: list[int]) -> list[int]:
+        """The point [q, p] that is given as such, or by convex coordinates."""
+        if self.anchors:
+            if len(given) != len(self.anchors) or min(given) < 0 or not any(given):
+                raise Rejected("point", "", f"convex coordinates {show(given)} for {len(self.anchors)} anchors")
+            return [sum(map(mul, given, column)) for column in zip(*self.anchors, strict=True)]
+        if len(given) != self.dimension + 1 or given[0] <= 0:
+            raise Rejected("point", "", f"{len(given)} entries, the first {show(given[0]) if given else None}")
+        return given
 
 
 class Level:
@@ -54,7 +68,7 @@ class Level:
         self.won: list[tuple[int, ...]] = [()] * len(frame.classes)
         self.trail: list[tuple[int, list[int]]] = []  # (selector, what was possible before)
         self.order: list[tuple[int, int]] = []  # (selector, winner) as they were settled
-        self.sums: list[Sum] = [frame.start()]  # sums[i]: with the first i of `order`; made when needed
+        self.sums: list[Map] = [frame.start()]  # sums[i]: with the first i of `order`; made when needed
 
 
 class Branch:
@@ -70,30 +84,23 @@ class Branch:
 
 
 class Tree:
-    """The path to the current node. `leaves` and `done` tell how far the proof is.
+    """The path to the current node. `cells` and `done` tell how far the proof is.
 
     `active` are the rows of the domain that are not zero and all other citable rows; `pattern` is an integer with the
-    winner of selector g of stage t in `shift[t][g]` and the next bits.
+    winner of selector g of stage t in `shift[t][g]` and the next bits. `end` is the template with which the tree is
+    uniform so far; `number` is that of the tree among the templates.
     """
 
-    def __init__(self, model: Model, forward: Forward) -> None:
-        self.model, self.forward = model, forward
+    def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
+        self.model, self.forward, self.space, self.number = model, forward, space, number
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
-        self.active: list[Row] = [row for row in model.domain if any(row)]
+        self.active: list[Row] = [row for row in space.rows if any(row)]
         self.unsettled = 0
         self.pattern = 0
-        self.leaves = 0
+        self.cells = 0
+        self.end = NOTHING
         self.done = False
-        self.shift: list[list[int]] = []
-        self.stage_end: list[int] = [0]  # in bytes: a stage begins at a byte
-        for stage in model.stages:
-            shifts, at = [], 8 * self.stage_end[-1]
-            for selector in stage.selectors:
-                shifts.append(at)
-                at += (len(selector) - 1).bit_length()
-            self.shift.append(shifts)
-            self.stage_end.append((at + 7) // 8)
 
     # -- moving --
 
@@ -102,15 +109,18 @@ class Tree:
         level.order.append((g, w))
         level.won[g] = level.frame.classes[g][w]
         self.active += level.frame.losers(g, w)
-        self.pattern |= w << self.shift[t][g]
+        self.pattern |= w << self.model.shift[t][g]
         self.unsettled -= 1
 
-    def _begin(self) -> None:
-        """Begin the stages whose predecessors are settled."""
+    def _stage(self) -> int:
+        """The number of the next stage to begin."""
+        return self.space.first + len(self.levels)
+
+    def _begin(self, last: int) -> None:
+        """Begin the stages before `last` whose predecessors are settled."""
         if self.done:
-            raise Rejected("tree-closed", "", f"after {self.leaves} leaves")
-        while not self.unsettled and len(self.levels) < len(self.model.stages):
-            t = len(self.levels)
+            raise Rejected("tree-closed", "", f"after {show(self.cells)} cells")
+        while not self.unsettled and (t := self._stage()) < last:
             level = Level(Frame(self.model.stages[t], self._map()))
             self.levels.append(level)
             self.unsettled = len(level.possible)
@@ -121,7 +131,7 @@ class Tree:
     def _map(self) -> Map:
         """The map of the stages begun, all of them settled."""
         if not self.levels:
-            return self.model.first
+            return self.space.map
         level = self.levels[-1]
         sums = level.sums
         for g, w in level.order[len(sums) - 1 :]:
@@ -129,7 +139,7 @@ class Tree:
         return level.frame.finish(sums[-1])
 
     def _next(self) -> None:
-        """Close the current node and enter the next open one."""
+        """Enter the next open node, the current one being closed."""
         if not self.stack:
             self.done = True
             return
@@ -147,11 +157,11 @@ class Tree:
             self.stack.pop()
         level.trail.append((g, branch.names))
         level.possible[g] = [w]
-        self._settle(level, branch.level - 1, g, w)
+        self._settle(level, self._stage() - 1, g, w)
 
     def _unsettled(self, g: int) -> list[int]:
         """The possible classes of selector g of the current stage, which must be unsettled."""
-        self._begin()
+        self._begin(len(self.model.stages))
         if not self.levels or not 0 <= g < len(self.levels[-1].possible):
             raise Rejected("selector", "", show(g))
         names = self.levels[-1].possible[g]
@@ -159,27 +169,30 @@ class Tree:
             raise Rejected("settled", "", f"selector {g} has the winner {names[0]}")
         return names
 
-    def _cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
+    def _keep(self, g: int, names: list[int]) -> None:
+        """Only these classes of selector g of the current stage are still possible."""
+        level = self.levels[-1]
+        level.trail.append((g, level.possible[g]))
+        level.possible[g] = names
+        if len(names) == 1:
+            self._settle(level, self._stage() - 1, g, names[0])
+
+    def cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
         """The rows with these numbers; in an E record `winner` of `selector` of the current stage is supposed."""
-        domain, owner, levels = self.model.domain, self.model.owner, self.levels
-        if not numbers:
-            raise Rejected("cited-none", "", "no row")
+        domain, owner, levels, first = self.space.rows, self.model.owner, self.levels, self.space.first
+        ascending(numbers)
         rows: list[Row] = []
-        last = -1
         for number in numbers:
-            if number <= last:
-                raise Rejected("cited-order", "", f"{show(number)} after {show(last)}")
-            last = number
             if number < len(domain):
                 rows.append(domain[number])
                 continue
             if number - len(domain) >= len(owner):
                 raise Rejected("not-citable", "", f"row {show(number)}: no such candidate")
             t, g, c = owner[number - len(domain)]
-            if t >= len(levels):
+            if not first <= t < first + len(levels):
                 raise Rejected("not-citable", "", f"row {number}: its stage has not begun")
-            level = levels[t]
-            if g == selector and t == len(levels) - 1:
+            level = levels[t - first]
+            if g == selector and t - first == len(levels) - 1:
                 w = winner
             else:
                 names = level.possible[g]
@@ -190,6 +203,11 @@ class Tree:
                 raise Rejected("not-citable", "", f"row {number}: candidate {c} does not name a losing class")
             rows.append(level.frame.row(g, w, c))
         return rows
+
+    def _refuted(self, numbers: list[int], given: list[int] | None, selector: int = -1, winner: int = -1) -> None:
+        if not numbers:
+            raise Rejected("cited-none", "", "no row")
+        refute(self.cited(numbers, selector, winner), given)
 
     # -- records --
 
@@ -204,43 +222,118 @@ class Tree:
         names = self._unsettled(g)
         if j not in names:
             raise Rejected("class", "", f"{show(j)} of selector {g}")
-        refute(self._cited(numbers, g, j), given)
+        self._refuted(numbers, given, g, j)
+        self._keep(g, [name for name in names if name != j])
+
+    def bounds(self, numbers: list[int]) -> None:
+        """["B",[...]]: score_i - score_j = sum(l_m R_m) with all l_m >= 0 just if i is nowhere less at the corners."""
+        self._begin(len(self.model.stages))
+        d = self.space.dimension
+        if not d <= len(numbers) <= d + 1:
+            raise Rejected("bounds-size", "", f"{len(numbers)} rows in dimension {d}")
+        if d >= CORNERS:
+            raise Unreadable("limit-bounds", "", f"dimension {d}")
+        rows = self.cited(numbers)
+        found = corners(rows if len(rows) > d else [*rows, (1, *[0] * d)])
+        if found is None:
+            raise Rejected("bounds-singular", "", f"rows {show(numbers)}")
+        kept = self._undominated(found) if self.unsettled else {}
+        if not kept:
+            raise Rejected("bounds-nothing", "", f"rows {show(numbers)}")
+        for g, names in kept.items():
+            self._keep(g, names)
+
+    def _undominated(self, points: list[list[int]]) -> dict[int, list[int]]:
+        """For each selector that loses a class, those possible ones for which no other class is nowhere less.
+
+        A class that is nowhere less than another has a larger sum, and so has one for which there is none such.
+        """
         level = self.levels[-1]
-        level.trail.append((g, names))
-        level.possible[g] = rest = [name for name in names if name != j]
-        if len(rest) == 1:
-            self._settle(level, len(self.levels) - 1, g, rest[0])
+        frame, kept = level.frame, {}
+        open_ = [(g, names) for g, names in enumerate(level.possible) if len(names) > 1]
+        if (pairs := sum(len(names) * len(frame.classes[g]) for g, names in open_)) > PAIRS:
+            raise Unreadable("limit-bounds", "", f"{pairs} pairs")
+        vectors = list(zip(*[values(frame.pulled, point) for point in points], strict=True))
+        for g, names in open_:
+            selector = frame.stage.selectors[g]
+            of = {c: vectors[selector[c].score] for c in frame.classes[g]}
+            front: dict[int, Row] = {}
+            for _, c in sorted([(sum(vector), c) for c, vector in of.items()], reverse=True):
+                vector = of[c]
+                if not any(all(map(ge, other, vector)) for other in front.values()):
+                    front[c] = vector
+            left = [name for name in names if name in front]
+            if not left:
+                raise Rejected("bounds-all", "", f"selector {g}")
+            if len(left) < len(names):
+                kept[g] = left
+        return kept
 
     def close(self, numbers: list[int], given: list[int] | None) -> None:
         """["X",...]"""
-        if self.done:
-            raise Rejected("tree-closed", "", f"after {self.leaves} leaves")
-        refute(self._cited(numbers), given)
+        self._begin(0)
+        self._refuted(numbers, given)
         self._next()
 
-    def leaf(self, point: list[int]) -> tuple[Map, int]:
+    def leaf(self, given: list[int]) -> tuple[Map, int]:
         """["L",...]: the affine map and the pattern of the leaf."""
-        self._begin()
+        self._begin(len(self.model.stages))
         if self.unsettled:
-            raise Rejected("not-final", "", f"{self.unsettled} selectors of stage {len(self.levels) - 1}")
-        if len(point) != self.model.dimension + 1 or point[0] <= 0:
-            raise Rejected("point", "", f"{len(point)} entries, the first {show(point[0])}")
-        if least(self.active, point) <= 0:
-            row = next(row for row in self.active if sum(map(mul, row, point)) <= 0)
-            raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
+            raise Rejected("not-final", "", f"{self.unsettled} selectors of stage {self._stage() - 1}")
+        point = self.inside(given)
         found, pattern = self._map(), self.pattern
         self._compare(point, found)
-        self.leaves += 1
-        self._next()
+        self.count(1, self.number if self.space.first == len(self.model.stages) else MIXED)
         return found, pattern
+
+    def inside(self, given: list[int]) -> list[int]:
+        """The point, which must be strictly inside every citable row that is not zero."""
+        point = self.space.point(given)
+        if self.active and min(values(self.active, point)) <= 0:
+            row = next(row for row in self.active if values([row], point)[0] <= 0)
+            raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
+        return point
 
     def _compare(self, point: list[int], found: Map) -> None:
         """The forward pass at the point finds the winners of the path, with all ties, and the output of its map."""
-        (q, output), winners = self.forward(point)
+        q, x, layer = point[0], point[1:], 0
+        if self.space.template:
+            den, columns = self.space.map
+            q, x, layer = den * q, values(zip(*columns, strict=True), point), self.forward.layers[self.space.first]
+        (q, output), winners = self.forward(q, x, layer)
         for t, (tied, level) in enumerate(zip(winners, self.levels, strict=True)):
             if tied != level.won:
-                raise Rejected("forward-winners", "", f"stage {t} at the point {show(point)}")
-        den, rows = found
-        left, right = den * point[0], q
-        if [right * sum(map(mul, row, point)) for row in rows] != [left * value for value in output]:
+                raise Rejected("forward-winners", "", f"stage {self.space.first + t} at the point {show(point)}")
+        den, columns = found
+        left, expected = den * point[0], values(zip(*columns, strict=True), point)
+        if left != q:
+            expected, output = [q * value for value in expected], [left * value for value in output]
+        if expected != output:
             raise Rejected("forward-output", "", f"at the point {show(point)}")
+
+    # -- references --
+
+    def at_stage(self, s: int) -> Map:
+        """The map before stage s, the node being where that stage begins."""
+        self._begin(s)
+        if self.unsettled or self._stage() != s:
+            raise Rejected("reference-stage", "", f"stage {s} at a node in stage {self._stage() - 1}")
+        return self._map()
+
+    def citable(self) -> list[Row]:
+        """The citable rows that are not zero, by number."""
+        rows = [row for row in self.space.rows if any(row)]
+        for level in self.levels:
+            for g, names in enumerate(level.possible):
+                if len(names) == 1:
+                    rows += level.frame.losers(g, names[0])
+        return rows
+
+    def count(self, cells: int, end: int) -> None:
+        """Close the current node, which has so many cells and is uniform with this end."""
+        self.cells += cells
+        if self.end == NOTHING:
+            self.end = end
+        elif end not in (self.end, NOTHING):
+            self.end = MIXED
+        self._next()

@@ -25,6 +25,7 @@ RULES: dict[str, str] = {
     "limit-nesting": "brackets nested too deep",
     "limit-values": "too many values in the header",
     "limit-network": "the network's integers, on a common denominator, are too large",
+    "limit-kernel": "too many vectors to solve for",
     "limit-bounds": "too many classes to compare in a B record",
     "limit-templates": "templates that are too many or too large",
     "json": "not JSON",

@@ -19,8 +19,7 @@ from itertools import combinations, product
 from math import gcd, lcm
 from typing import Any
 
-from proofs_check.farkas import kernel
-from proofs_check.network import Row
+from proofs_check.rows import Row, kernel
 from proofs_check.tree import Tree
 from tests.oracles.simplex import strict_point
 from tests.proofs_check.bases import Base
@@ -149,7 +148,7 @@ class Forger:
             return None
         support = sorted((some[i][0], value) for i, value in answer.items() if value)
         numbers, values = [k for k, _ in support], _integers([value for _, value in support])
-        if self.rng.random() < 0.5 and kernel([rows[k][1:] for k in numbers]) is not None:
+        if self.rng.random() < 0.5 and kernel([rows[k][1:] for k in numbers]):
             return [numbers]
         return [numbers, values]
 
@@ -320,7 +319,7 @@ class Forger:
             rows = self._true_rows(tree, g, j)
             for numbers in self._subsets(list(rows)):
                 vector = kernel([rows[k][1:] for k in numbers])
-                if vector is None or min(vector) > 0 or max(vector) < 0:
+                if not vector or min(vector) > 0 or max(vector) < 0:
                     continue
                 total = sum(v * rows[k][0] for v, k in zip(vector, numbers, strict=True))
                 vector = [-v for v in vector] if total > 0 else vector
@@ -342,7 +341,7 @@ class Forger:
             rows = self._true_rows(tree, g, j)
             for numbers in self._subsets(list(rows)):
                 vector = kernel([rows[k][1:] for k in numbers])
-                if vector is None or not (min(vector) > 0 or max(vector) < 0):
+                if not vector or not (min(vector) > 0 or max(vector) < 0):
                     continue
                 return [numbers, [abs(v) for v in vector]] if self.rng.random() < 0.5 else [numbers]
             return None
@@ -628,7 +627,7 @@ class Forger:
         ka, kb = [k for side, k, _ in chosen if not side], [k for side, k, _ in chosen if side]
         if kind in (3, 4):  # the kernel's multipliers, whatever their sign
             vector = kernel([*[row[1:] for _, _, row in chosen], h[1:]])
-            if vector is None:
+            if not vector:
                 return None
             if kind == 3:
                 return ["N", *names, ka, kb]

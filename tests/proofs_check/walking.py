@@ -6,16 +6,17 @@ import json
 from typing import Any
 
 from proofs_check.forward import Forward
-from proofs_check.network import Network, Row, read_network
+from proofs_check.network import Network, read_network
 from proofs_check.reading import parse_object
 from proofs_check.regions import Maps, Regions
+from proofs_check.rows import Row
 from proofs_check.stages import Model
-from proofs_check.tree import Tree
+from proofs_check.tree import MIXED, Space, Tree
 from tests.proofs_check.checkers import Certificate, Record
 
 __all__ = ["Walk", "citable", "with_closed_children"]
 
-TREE = frozenset("MEXL")
+TREE = frozenset("MEBXL")
 
 
 class Walk:
@@ -27,8 +28,8 @@ class Walk:
         self.model = Model(self.network)
         self.forward = Forward(self.network)
         self.size = sum(record[0] in TREE for record in certificate.records)  # records of the tree
-        self.tree, maps = Tree(self.model, self.forward), Maps()
-        self.regions = Regions(self.model, self.tree)
+        self.tree, maps = self.planted(), Maps()
+        self.regions = Regions(self.model)
         self.children: dict[int, list[int]] = {}
         for i, record in enumerate(certificate.records[: self.size]):
             if record[0] == "M":
@@ -41,7 +42,7 @@ class Walk:
         self.end = [0] * self.size
         for i in reversed(range(self.size)):
             kind = certificate.records[i][0]
-            if kind == "E":
+            if kind in "EB":
                 self.end[i] = self.end[i + 1]
             elif kind == "M":
                 at = i + 1
@@ -51,13 +52,17 @@ class Walk:
             else:
                 self.end[i] = i + 1
 
+    def planted(self) -> Tree:
+        """The tree before its first record."""
+        return Tree(self.model, self.forward, Space(0, self.model.first, self.model.domain, [], False), MIXED)
+
     def at(self, i: int) -> Tree:
         """The tree just before record i, its stages begun."""
-        tree = Tree(self.model, self.forward)
+        tree = self.planted()
         for record in self.certificate.records[:i]:
             play(tree, record)
         if not tree.done:
-            tree._begin()
+            tree._begin(len(self.model.stages))
         return tree
 
     def spans(self, i: int) -> list[tuple[int, int]]:
@@ -79,6 +84,8 @@ def play(tree: Tree, record: Record) -> Any:
         tree.branch(fields[0])
     elif kind == "E":
         tree.exclude(fields[0], fields[1], fields[2], fields[3] if len(fields) == 4 else None)
+    elif kind == "B":
+        tree.bounds(fields[0])
     elif kind == "X":
         tree.close(fields[0], fields[1] if len(fields) == 2 else None)
     elif kind == "L":
