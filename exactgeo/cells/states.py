@@ -46,7 +46,19 @@ from exactgeo.polyhedron.generators import Generators, rows_of
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, primitive
 
-__all__ = ["Chart", "Child", "Counting", "Image", "Trial", "image_of", "refine", "stages_as_read", "starting_image"]
+__all__ = [
+    "Chart",
+    "Child",
+    "Counting",
+    "Image",
+    "Sent",
+    "Trial",
+    "domain_sent",
+    "image_of",
+    "numbered",
+    "refine",
+    "stages_as_read",
+]
 
 MOST_GENERATORS = 300
 """Images are kept by their generators; a domain with more of them is refused."""
@@ -197,25 +209,31 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
-    """A cell of one stage inside an image, in the chart's coordinates, and where the stage sends it.
+class Sent:
+    """A polyhedron by its cone, the homogeneous matrix of a map, and the image under it."""
 
-    ``matrix`` is the homogeneous matrix of the map after the stage, a function of the chart's coordinates; ``image`` is
-    what it makes of the cell.
-    """
-
-    settled: Settled
     cone: Cone
     matrix: fmpz_mat
     image: Image
 
     @property
     def exact(self) -> bool:
-        """Whether the cell contains every point that the map sends into the image's interior.
+        """Whether the polyhedron contains, in its interior, all that the map sends into the image's interior.
 
-        It does if the map is injective, or if all that it forgets are lines of the cell.
+        It does if the map is injective, or if all that it forgets are lines of the polyhedron.
         """
-        return _is_exact(self.cone, self.matrix, self.image)
+        lost = self.cone.dimension - self.image.dimension
+        if not lost or not self.cone.lines:
+            return not lost
+        lines = fmpz_mat([list(line) for line in self.cone.lines])
+        return bool(len(self.cone.lines) - (lines * self.matrix.transpose()).rank() == lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Child(Sent):
+    """A cell of one stage inside an image, in the chart's coordinates, and where the stage sends it."""
+
+    settled: Settled
 
 
 def refine(image: Image, stage: Stage) -> Iterator[Child]:
@@ -224,7 +242,7 @@ def refine(image: Image, stage: Stage) -> Iterator[Child]:
     for won, cone in split(image.cone, pulled.selectors):
         settled = Settled(pulled, won)
         matrix = settled.outer()
-        yield Child(settled, cone, matrix, image_of(cone, matrix))
+        yield Child(cone, matrix, image_of(cone, matrix), settled)
 
 
 def image_of(cone: Cone, matrix: fmpz_mat) -> Image:
@@ -235,14 +253,6 @@ def image_of(cone: Cone, matrix: fmpz_mat) -> Image:
     if chart.dimension == cone.dimension:
         return Image(chart, cone, fmpz_mat(sigma))
     return Image(chart, _projected(cone, sigma), None)
-
-
-def _is_exact(cone: Cone, matrix: fmpz_mat, image: Image) -> bool:
-    lost = cone.dimension - image.dimension
-    if not lost or not cone.lines:
-        return not lost
-    lines = fmpz_mat([list(line) for line in cone.lines])
-    return bool(len(cone.lines) - (lines * matrix.transpose()).rank() == lost)
 
 
 def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
@@ -264,14 +274,13 @@ def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
     return made
 
 
-def starting_image(network: Network, first: AffineMap) -> tuple[Image, bool]:
-    """The image of the domain under the map before the first stage, and whether that is exact, as for a ``Child``."""
+def domain_sent(network: Network, first: AffineMap) -> Sent:
+    """The domain, and where the map before the first stage sends it."""
     cone = Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS)
     if cone is None:
         raise BadInput(f"counting by states needs a domain with at most {MOST_GENERATORS} vertices and directions")
     matrix = homogeneous_matrix(first)
-    image = image_of(cone, matrix)
-    return image, _is_exact(cone, matrix, image)
+    return Sent(cone, matrix, image_of(cone, matrix))
 
 
 class Counting:
@@ -280,8 +289,7 @@ class Counting:
     ``cells`` is a proved lower bound, and the number of cells when ``done``. ``states`` is the number of states met;
     ``work`` that of cells of one stage found inside one state, ``images`` for how many of them the image was computed,
     and ``fresh`` how many of these images were new. With ``keep``, regions can be told afterwards: ``children[l][P]``
-    are those of every state, ``ends`` the images of the last stage's; ``exact`` tells whether the domain contains all
-    that is sent into the image of its interior before the first stage.
+    are those of every state, ``ends`` the images of the last stage's, and ``domain`` is sent to the first state.
     """
 
     def __init__(self, network: Network, keep: bool = False) -> None:
@@ -290,7 +298,8 @@ class Counting:
         self.cells = 1
         self.states = 0
         self.work = self.images = self.fresh = 0
-        self.done = self.exact = False
+        self.done = False
+        self.domain: Sent | None = None
         self.stages: tuple[Stage, ...] = ()
         self.children: list[dict[Image, list[Child]]] = []
         self.ends: dict[Image, int] = {}
@@ -304,8 +313,9 @@ class Counting:
     def steps(self) -> Iterator[None]:
         """The count, in small steps: stop where you like."""
         first, self.stages = stages_as_read(self.network)
-        equal = _numbered(self.stages)
-        start, self.exact = starting_image(self.network, first)
+        equal = numbered(self.stages)
+        self.domain = domain_sent(self.network, first)
+        start = self.domain.image
         level = {start: 1} if start.dimension else {}  # images and their multiplicities; a point has one cell
         self.states = len(level)
         final = {number: place for place, number in enumerate(equal)}  # where a stage equal to these comes last
@@ -377,7 +387,7 @@ class _Refined:
         self.children: list[Child] = []
 
 
-def _numbered(stages: Sequence[Stage]) -> list[int]:
+def numbered(stages: Sequence[Stage]) -> list[int]:
     """For each stage a number, the same for stages that are equal as functions, whatever their names."""
     numbers: dict[object, int] = {}
     return [

@@ -34,7 +34,7 @@ def region_bounds(counting: Counting) -> tuple[Bounds, Bounds]:
 
 def different_maps(counting: Counting) -> bool:
     """Whether it is proved that no two cells have the same affine map."""
-    if not counting.exact:
+    if counting.domain is None or not counting.domain.exact:
         return False
     for level in counting.children:
         if not all(child.image.dimension and child.exact for children in level.values() for child in children):

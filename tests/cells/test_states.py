@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells, enumerate_cells
-from exactgeo.cells.states import Chart, Counting, image_of, stages_as_read, starting_image
+from exactgeo.cells.states import Chart, Counting, domain_sent, image_of, stages_as_read
 from exactgeo.errors import BadInput
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
@@ -151,7 +151,7 @@ def test_a_domain_with_too_many_generators_is_refused() -> None:
     layers = [{"type": "linear", "weight": [[1] * 12], "bias": [1]}, {"type": "relu"}]
     network = Network.from_arrays({"input_dim": 12, "domain": {"box": [[0, 1]] * 12}, "layers": layers})
     with pytest.raises(BadInput, match="at most 300 vertices"):
-        starting_image(network, AffineMap.identity(12))
+        domain_sent(network, AffineMap.identity(12))
 
 
 @pytest.mark.parametrize(
