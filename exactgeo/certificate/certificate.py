@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +20,16 @@ from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
 
-__all__ = ["MAX_HEADER", "Counts", "certificate_lines", "check_certifiable", "write_certificate"]
+__all__ = [
+    "MAX_HEADER",
+    "Counts",
+    "certificate_lines",
+    "check_certifiable",
+    "framed",
+    "write_certificate",
+    "write_lines",
+]
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 _TOO_LONG = re.compile(rb"(?<![0-9])[0-9]{4001}")  # from the first digit on, else quadratic
 
 MAX_HEADER = 8_000_000
@@ -59,23 +66,31 @@ def check_certifiable(network: Network) -> None:
 
 def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
     """The certificate, line by line."""
+    return framed(network, counts, _records(network, counts, multipliers))
+
+
+def framed(network: Network, counts: Counts, records: Iterable[Record]) -> Iterator[bytes]:
+    """The lines of a certificate with these records: the header before them, and their number and hash at the end."""
     digest = hashlib.sha256()
     header = _header(network, counts)
     digest.update(header)
     yield header
-    records = 0
-    for record in _records(network, counts, multipliers):
+    number = 0
+    for record in records:
         line = _line(record)
         digest.update(line)
-        records += 1
+        number += 1
         yield line
-    yield json.dumps(["Z", records, digest.hexdigest()], separators=(",", ":")).encode() + b"\n"
+    yield _line(["Z", number, digest.hexdigest()])
 
 
 def _line(record: Record) -> bytes:
-    """A record as a line; ``BadInput`` where its numbers are too long for any certificate."""
+    """A record as a line; ``BadInput`` where its numbers are too long for any certificate.
+
+    A record holds integers, lists of them, and its kind in front, so that Python spells it as JSON does, with blanks.
+    """
     try:
-        line = _encode(record).encode() + b"\n"
+        line = repr(record).replace(" ", "").replace("'", '"').encode() + b"\n"
     except ValueError:  # Python itself refuses to write an integer of more than 4300 digits, where it is not told to
         line = b""
     if not line or (len(line) > MAX_DIGITS and (len(line) > MAX_RECORD or _TOO_LONG.search(line))):
@@ -87,18 +102,23 @@ def _line(record: Record) -> bytes:
 
 
 def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:
-    """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
+    """Write the certificate of counts that the engine has found; a name ending in .gz is compressed."""
+    check_certifiable(network)
+    write_lines(path, certificate_lines(network, counts, multipliers))
+
+
+def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Write the lines of a certificate; a name ending in .gz is compressed.
 
     The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete. A ``FILE.part`` that is
     already there is somebody's, perhaps the network itself, and stays: then the name is one of this process.
     """
-    check_certifiable(network)
     place = path.resolve()
     work = place.with_name(place.name + ".part")
     if os.path.lexists(work):
         work = place.with_name(f"{place.name}.{os.getpid()}.plain.part")
     with written_whole(path, work, packed=path.suffix == ".gz") as file:
-        for line in certificate_lines(network, counts, multipliers):
+        for line in lines:
             file.write(line)
 
 

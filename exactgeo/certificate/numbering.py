@@ -14,7 +14,7 @@ from exactgeo.partition.selectors import difference
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Row, integer_row
 
-__all__ = ["Numbering"]
+__all__ = ["Numbering", "listed_rows"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Numbering:
 
     @staticmethod
     def of(network: Network) -> "Numbering":
-        listed = _rows_as_listed(network)
+        listed = listed_rows(network)
         domain: dict[Row, int] = {}
         for number, row in enumerate(listed):
             domain.setdefault(row, number)
@@ -56,7 +56,7 @@ class Numbering:
         return rows
 
 
-def _rows_as_listed(network: Network) -> list[Row]:
+def listed_rows(network: Network) -> list[Row]:
     """The rows of the domain as the document lists them, constant ones included."""
     domain = json.loads(network.document, parse_float=str, parse_int=str).get("domain")
     if domain is None:

@@ -1,6 +1,7 @@
 """The records that both proof searches write, and the leaves that go with them."""
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from functools import cached_property
 
 from exactgeo.cells.cell import Cell
 from exactgeo.certificate.farkas import Evidence
@@ -11,12 +12,22 @@ __all__ = ["Leaf", "Record", "elimination"]
 Record = list[object]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A cell and its point in the certificate."""
+class Leaf(ABC):
+    """A leaf of the tree with its point. Its cell, with all that may be asked of it, is made on request."""
 
-    cell: Cell
-    point: Row
+    def __init__(self, point: Row) -> None:
+        self.point = point
+
+    @cached_property
+    def cell(self) -> Cell:
+        return self._cell()
+
+    @abstractmethod
+    def _cell(self) -> Cell: ...
+
+    @abstractmethod
+    def sketch(self) -> tuple[int, ...]:
+        """Equal for leaves of one tree with equal maps, and almost always different for different maps."""
 
 
 def elimination(selector: int, name: int, evidence: Evidence, multipliers: bool) -> Record:

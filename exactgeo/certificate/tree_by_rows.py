@@ -40,6 +40,18 @@ class _Node:
         return self.pulled.selectors
 
 
+class _ListedLeaf(Leaf):
+    def __init__(self, point: Row, cell: Cell) -> None:
+        super().__init__(point)
+        self.listed = cell
+
+    def _cell(self) -> Cell:
+        return self.listed
+
+    def sketch(self) -> tuple[int, ...]:
+        return self.listed.sketch()
+
+
 def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
     """The records of the tree in their order; each L is followed by its leaf."""
     numbering = Numbering.of(network)
@@ -91,7 +103,7 @@ def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf
             stack.append(_begin(network, cell, rows))
         else:
             yield ["L", *body.inside]
-            yield Leaf(cell, body.inside)
+            yield _ListedLeaf(body.inside, cell)
 
 
 def _begin(network: Network, parent: Cell, rows: Rows) -> _Node:

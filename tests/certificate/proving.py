@@ -44,7 +44,7 @@ def prove_and_check(network: Network, path: Path, multipliers: bool = False) -> 
     return numbers
 
 
-def records_of(path: Path, kinds: str = "MEXLWN") -> list[list[Any]]:
+def records_of(path: Path, kinds: str = "MEBXLWN") -> list[list[Any]]:
     """The records of some kinds between header and last line."""
     lines = path.read_text(encoding="ascii").splitlines()[1:-1]
     return [record for record in map(json.loads, lines) if record[0] in kinds]

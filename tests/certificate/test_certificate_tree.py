@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +12,11 @@ from hypothesis import strategies as st
 from exactgeo import Network, count_cells
 from exactgeo.cells import choose_method
 from exactgeo.certificate import Counts, tree, write_certificate
+from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tree import prove
 from exactgeo.certificate.tree_by_rows import prove_by_rows
 from exactgeo.errors import Inconsistent
-from exactgeo.partition.split import Marks
 from tests.certificate.proving import Document, network_of, prove_and_check, records_of, weighed
 from tests.known.degenerate import DEGENERATE
 from tests.oracles.strategies import documents
@@ -117,7 +118,7 @@ def test_rows_of_the_domain_keep_their_numbers(seed: int, tmp_path: Path) -> Non
     network = network_of(2, [linear(*units, [1, 1, 0], [-2, 0, 1]), RELU], {"inequalities": rows})
     for multipliers in (False, True):
         prove_and_check(network, tmp_path / "proof", multipliers)
-    cited = {k for record in records_of(tmp_path / "proof", "E") for k in record[3] if k < len(rows)}
+    cited = {k for record in records_of(tmp_path / "proof", "B") for k in record[1] if k < len(rows)}
     constant = {k for k, row in enumerate(rows) if row[1:] == [0, 0]}
     copies = {k for k, row in enumerate(rows) if row[1:] in ([1, 0], [2, 0], ["1", 0])} - {
         min(k for k, row in enumerate(rows) if row[1:] in ([1, 0], [2, 0], ["1", 0]))
@@ -127,10 +128,10 @@ def test_rows_of_the_domain_keep_their_numbers(seed: int, tmp_path: Path) -> Non
 
 
 def test_of_equal_rows_the_first_is_cited(tmp_path: Path) -> None:
-    """x >= 0 as rows 1, 2 and 3; the unit x + 1 is always on: E cites row 1 and the loser."""
+    """x >= 0 as rows 1, 2 and 3; the unit x + 1 is always on: B cites row 1."""
     network = network_of(1, [linear([1, 1]), RELU], {"inequalities": [[2, 0], [0, 1], [0, 3], [0, "1/2"]]})
     assert prove_and_check(network, tmp_path / "proof", multipliers=True) == (1, 1, 1)
-    assert records_of(tmp_path / "proof") == [["E", 0, 0, [1, 5], [1, 1]], ["L", 1, 1]]
+    assert records_of(tmp_path / "proof") == [["B", [1]], ["L", 1, 1]]
 
 
 # Shapes of trees
@@ -234,13 +235,12 @@ def test_a_search_that_misses_is_caught(tmp_path: Path, monkeypatch: pytest.Monk
     """A defect in the cutting of cones does not become a proof."""
     network = network_of(2, [RELU])
     assert sum(count_cells(network)) == 4
-    honest = Marks.children
+    honest = Piece.split
 
-    def forgetful(*arguments: object) -> dict[int, object]:
-        parts = honest(*arguments)  # type: ignore[arg-type]
-        return {j: part if j else None for j, part in parts.items()}
+    def forgetful(*arguments: Any) -> tuple[Piece | None, Piece | None]:
+        return honest(*arguments)[0], None
 
-    monkeypatch.setattr(Marks, "children", forgetful)
+    monkeypatch.setattr(Piece, "split", forgetful)
     with pytest.raises(Inconsistent):
         write_certificate(network, Counts(4), tmp_path / "proof")
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,198 @@
+"""The polyhedron of a node, by generators that carry the values of the forms that still matter.
+
+As in ``polyhedron.cone`` a polyhedron is kept as the cone over it, by rows, extreme rays with their tight rows, and
+lines. Here a generator is a longer vector: its d + 1 coordinates, and then the value of each of some forms at it.
+Values are linear, so every step of the double description method that combines two generators gives the values at the
+new one as well, and no form is ever evaluated twice. A form's values are a *column*.
+
+The rows are numbered as certificates do; row 0, the constant 1, has the number -1.
+
+>>> square = Piece.of(Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2), (-1, 0, 1, 2, 3), [(-1, 2, 0)])
+>>> right, left = square.split(square.column(3), [], ((-1, 2, 0), 5), ((1, -2, 0), 4))
+>>> sorted(left.rays), left.numbers
+([(1, 0, 0, -1), (1, 0, 1, -1), (2, 1, 0, 0), (2, 1, 2, 0)], (-1, 0, 1, 2, 3, 4))
+"""
+
+from collections.abc import Iterable, Sequence
+from math import gcd
+
+from exactgeo.polyhedron.cone import Cone
+from exactgeo.rational.rows import Row, dot, negated
+
+__all__ = ["Numbered", "Piece"]
+
+Numbered = tuple[Row, int]
+"""A row and its number."""
+
+
+class Piece:
+    """Values: no method changes its piece. Invariants as those of ``Cone``, of the coordinates of the generators."""
+
+    __slots__ = ("lines", "numbers", "rays", "rows", "tight")
+
+    def __init__(
+        self,
+        rows: tuple[Row, ...],
+        numbers: tuple[int, ...],
+        rays: list[Row],
+        tight: list[int],
+        lines: list[Row],
+    ) -> None:
+        self.rows = rows
+        self.numbers = numbers
+        self.rays = rays
+        self.tight = tight
+        self.lines = lines
+
+    @staticmethod
+    def of(cone: Cone | None, numbers: tuple[int, ...], forms: Sequence[Row] = ()) -> "Piece":
+        """The polyhedron of a cone, with the values of some forms."""
+        if cone is None:
+            raise ValueError("a polyhedron without interior")
+        return Piece(cone.rows, numbers, cone.rays, cone.tight, list(cone.lines)).carrying(forms)
+
+    @property
+    def width(self) -> int:
+        """The number of coordinates of a generator."""
+        return len(self.rows[0])
+
+    def cone(self) -> Cone:
+        """The cone, without values."""
+        width = self.width
+        rays, lines = [ray[:width] for ray in self.rays], [line[:width] for line in self.lines]
+        return Cone(self.rows, rays, self.tight, [0] * len(rays), tuple(lines))
+
+    def column(self, place: int) -> list[int]:
+        return [ray[place] for ray in self.rays]
+
+    def carrying(self, forms: Sequence[Row]) -> "Piece":
+        """The same polyhedron, with the values of these forms alone."""
+        width = self.width
+        if not forms and len(self.rays[0]) == width:
+            return self
+
+        def extended(vector: Row) -> Row:
+            point = vector[:width]
+            return (*point, *[dot(form, point) for form in forms])
+
+        return Piece(
+            self.rows, self.numbers, list(map(extended, self.rays)), self.tight, list(map(extended, self.lines))
+        )
+
+    def with_columns(self, rays: Iterable[Sequence[int]], lines: Iterable[Sequence[int]]) -> "Piece":
+        """The same polyhedron, its generators given by columns, one for each coordinate and form."""
+        return Piece(self.rows, self.numbers, list(zip(*rays, strict=True)), self.tight, list(zip(*lines, strict=True)))
+
+    def trimmed(self) -> "Piece":
+        """The same polyhedron without rows that are tight on too few rays to be facets."""
+        least = self.width - 1 - len(self.lines)
+        count = [0] * len(self.rows)
+        for rows in self.tight:
+            while rows:
+                low = rows & -rows
+                count[low.bit_length() - 1] += 1
+                rows ^= low
+        kept = [k for k, rays in enumerate(count) if rays >= least or not k]
+        if len(kept) == len(count):
+            return self
+        places = {1 << k: 1 << position for position, k in enumerate(kept)}
+        tight = []
+        for rows in self.tight:
+            found = 0
+            while rows:
+                low = rows & -rows
+                found |= places.get(low, 0)
+                rows ^= low
+            tight.append(found)
+        numbers = tuple([self.numbers[k] for k in kept])
+        return Piece(tuple([self.rows[k] for k in kept]), numbers, self.rays, tight, self.lines)
+
+    def split(
+        self, values: Sequence[int], along: Sequence[int], above: Numbered | None, below: Numbered | None
+    ) -> "tuple[Piece | None, Piece | None]":
+        """The parts where a form is nonnegative and where it is nonpositive, each None where it has no interior.
+
+        ``values`` are those of the form at the rays, ``along`` those at the lines, up to one positive factor. ``above``
+        and ``below`` are the rows of the parts; a part without a row is not wanted, and None.
+        """
+        for place, slope in enumerate(along):
+            if slope:
+                return self._across(values, along, place, above, below)
+        if min(values) >= 0:
+            return self if above else None, None
+        if max(values) <= 0:
+            return None, self if below else None
+        crossings, edges = self._crossings(values)
+        bit = 1 << len(self.rows)
+        edges = [rows | bit for rows in edges]
+        upper = lower = None
+        if above:
+            kept = [i for i, value in enumerate(values) if value >= 0]
+            upper = self._part(above, [self.rays[i] for i in kept], [self._on(i, values, bit) for i in kept])
+            upper.rays += crossings
+            upper.tight += edges
+        if below:
+            kept = [i for i, value in enumerate(values) if value <= 0]
+            lower = self._part(below, [self.rays[i] for i in kept], [self._on(i, values, bit) for i in kept])
+            lower.rays += crossings
+            lower.tight += edges
+        return upper, lower
+
+    def _on(self, i: int, values: Sequence[int], bit: int) -> int:
+        return self.tight[i] if values[i] else self.tight[i] | bit
+
+    def _part(self, face: Numbered, rays: list[Row], tight: list[int]) -> "Piece":
+        return Piece((*self.rows, face[0]), (*self.numbers, face[1]), rays, tight, self.lines)
+
+    def _crossings(self, values: Sequence[int]) -> tuple[list[Row], list[int]]:
+        """The rays where edges cross the hyperplane on which the values vanish, and the rows tight on these edges."""
+        rays, tight, width = self.rays, self.tight, self.width
+        # An edge of the pointed part, of dimension D = d + 1 - lines, is tight on at least D - 2 rows. A ray with just
+        # D - 1 tight rows has them independent, and D - 2 of them define an edge. Otherwise two rays are adjacent just
+        # if no third is tight wherever both are.
+        least = width - len(self.lines) - 2
+        negative = [(rows, values[j], rays[j]) for j, rows in enumerate(tight) if values[j] < 0]
+        found: list[Row] = []
+        edges: list[int] = []
+        for i, value in enumerate(values):
+            if value <= 0:
+                continue
+            own, ray = tight[i], rays[i]
+            simple = own.bit_count() == least + 1
+            for rows, other, end in negative:
+                common = own & rows
+                if common.bit_count() < least:
+                    continue
+                if not simple and rows.bit_count() != least + 1 and [t & common for t in tight].count(common) > 2:
+                    continue
+                crossing = [value * y - other * x for x, y in zip(ray, end, strict=True)]
+                divisor = gcd(*crossing[:width])
+                found.append(tuple([x // divisor for x in crossing]) if divisor > 1 else tuple(crossing))
+                edges.append(common)
+        return found, edges
+
+    def _across(
+        self, values: Sequence[int], along: Sequence[int], place: int, above: Numbered | None, below: Numbered | None
+    ) -> "tuple[Piece | None, Piece | None]":
+        """Both parts where the form is not constant on a line: every generator slides along it to the hyperplane."""
+        line, slope = self.lines[place], along[place]
+        if slope < 0:
+            slope, line = -slope, negated(line)
+        width = self.width
+
+        def slide(vector: Row, value: int) -> Row:
+            moved = [slope * x - value * y for x, y in zip(vector, line, strict=True)]
+            divisor = gcd(*moved[:width])
+            return tuple([x // divisor for x in moved])
+
+        bit = 1 << len(self.rows)
+        rays = [slide(ray, value) for ray, value in zip(self.rays, values, strict=True)]
+        tight = [rows | bit for rows in self.tight]
+        others = [slide(other, along[k]) for k, other in enumerate(self.lines) if k != place]
+        parts: list[Piece | None] = []
+        for face, end in ((above, line), (below, negated(line))):
+            parts.append(None)
+            if face:
+                rows, numbers = (*self.rows, face[0]), (*self.numbers, face[1])
+                parts[-1] = Piece(rows, numbers, [*rays, end], [*tight, bit - 1], others)
+        return parts[0], parts[1]
