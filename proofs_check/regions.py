@@ -186,7 +186,8 @@ class Regions:
         yield self.model.domain
         for t in range(self.stages):
             frame = self._frame(leaf, t)
-            yield [row for g, w in enumerate(self._winners(leaf, t)) for row in frame.losers(g, w)]
+            winners = enumerate(self._winners(leaf, t))
+            yield [frame.row(g, w, c) for g, w in winners for c in frame.classes[g] if c != w]
 
     def _hyperplane(self, a: int, b: int) -> tuple[int, Row]:
         """The first stage in which two leaves differ, and h there."""

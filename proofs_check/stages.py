@@ -17,7 +17,7 @@ pairs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from math import gcd
 from operator import mul, sub
@@ -35,7 +35,7 @@ from .network import (
     Tropical,
     integers,
 )
-from .rows import Row, primitive
+from .rows import Row, primitive, values
 from .verdict import Unreadable
 
 __all__ = ["Frame", "Map", "Model"]
@@ -49,6 +49,7 @@ ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or 
 INTEGER_BITS = 100_000  # likewise: bits of an entry of a composed map, with its denominator,
 BITS = 100_000_000  # and of all entries
 CANDIDATES = 60_000  # likewise: candidates of all stages
+SHORT = 4  # a stage that reads no more coordinates has its forms as rows too
 CACHED = 100_000  # integers in a frame's cache of rows
 
 
@@ -67,6 +68,7 @@ class Stage:
     selectors: list[list[Candidate]]
     base: list[Form]
     den: int
+    dense: list[Row] = field(default_factory=list)  # the forms as rows, if the stage reads few coordinates
 
 
 # ---- compiling layers -------------------------------------------------------------------------------------------
@@ -320,6 +322,13 @@ def pull(forms: list[Form], f: Map) -> list[Row]:
     return result
 
 
+def pull_rows(rows: list[Row], f: Map) -> list[Row]:
+    """The same for forms given as rows; faster where these are short."""
+    den, (constants, *normals) = f
+    points = [[den, *constants], *[[0, *normal] for normal in normals]]
+    return list(zip(*[values(rows, point) for point in points], strict=True))
+
+
 class Frame:
     """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
 
@@ -331,7 +340,7 @@ class Frame:
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
         self._den = f[0] * stage.den
-        self.pulled = pulled = pull(stage.forms, f)
+        self.pulled = pulled = pull_rows(stage.dense, f) if stage.dense else pull(stage.forms, f)
         self._start = transposed(pull(stage.base, f))
         self.classes: list[dict[int, tuple[int, ...]]] = []
         for selector in stage.selectors:
@@ -355,15 +364,16 @@ class Frame:
             row = primitive(self.difference(g, w, c))
             if len(self._rows) * len(row) > CACHED:
                 self._rows.clear()
-                self._losers.clear()
             self._rows[key] = row
         return row
 
     def losers(self, g: int, w: int) -> list[Row]:
-        """The rows that hold where class w of selector g wins."""
+        """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
         rows = self._losers.get((g, w))
         if rows is None:
-            rows = [self.row(g, w, c) for c in self.classes[g] if c != w]
+            rows = [self.difference(g, w, c) for c in self.classes[g] if c != w]
+            if len(self._losers) * len(rows) * len(self._start) > CACHED:
+                self._losers.clear()
             self._losers[g, w] = rows
         return rows
 
@@ -402,6 +412,12 @@ class Frame:
         return reduced(self._den * total[0], total[1])
 
 
+def _row(form: Form, m: int) -> Row:
+    constant, indices, coefficients = form
+    entries = dict(zip(indices, coefficients, strict=True))
+    return (constant, *[entries.get(i, 0) for i in range(m)])
+
+
 class Model:
     """The network as stages. `owner[c]` is (stage, selector, candidate) of the candidate numbered through c.
 
@@ -435,6 +451,9 @@ class Model:
             for j in range(len(selector))
         ]
         self.reads = [len(f[1][0]), *[len(stage.base) for stage in self.stages]]
+        for t, (m, stage) in enumerate(zip(self.reads, self.stages, strict=False)):
+            if m <= SHORT:
+                self.stages[t] = replace(stage, dense=[_row(form, m) for form in stage.forms])
         self.shift: list[list[int]] = []
         self.stage_end: list[int] = [0]
         for stage in self.stages:

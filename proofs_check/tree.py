@@ -257,12 +257,16 @@ class Tree:
         for g, names in open_:
             selector = frame.stage.selectors[g]
             of = {c: vectors[selector[c].score] for c in frame.classes[g]}
-            front: dict[int, Row] = {}
-            for _, c in sorted([(sum(vector), c) for c, vector in of.items()], reverse=True):
-                vector = of[c]
-                if not any(all(map(ge, other, vector)) for other in front.values()):
-                    front[c] = vector
-            left = [name for name in names if name in front]
+            if len(of) == 2:
+                (i, u), (j, v) = of.items()
+                left = [j] if all(map(ge, v, u)) else [i] if all(map(ge, u, v)) else names
+            else:
+                front: dict[int, Row] = {}
+                for _, c in sorted([(sum(vector), c) for c, vector in of.items()], reverse=True):
+                    vector = of[c]
+                    if not any(all(map(ge, other, vector)) for other in front.values()):
+                        front[c] = vector
+                left = [name for name in names if name in front]
             if not left:
                 raise Rejected("bounds-all", "", f"selector {g}")
             if len(left) < len(names):
