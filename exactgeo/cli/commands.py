@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
@@ -72,7 +73,9 @@ def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
     if arguments.graph is not None:
         print(f"dual graph written to {shown(arguments.graph)}")
     if arguments.certificate is not None:
-        print(f"certificate written to {shown(arguments.certificate)}; python -m proofs_check checks it")
+        alone = counts["claim"]["regions"] is None and told(counts, "regions") is not None
+        what = "certificate of the cells alone" if alone else "certificate"
+        print(f"{what} written to {shown(arguments.certificate)}; python -m proofs_check checks it")
     if counts["method"] == STATES:
         number = f"{counts['states']:,} state{'' if counts['states'] == 1 else 's'}"
         print(f"{counts['seconds']:.3f} s by {STATES}: {number} for {brief(counts['cells'])} cells")
@@ -122,10 +125,14 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         _cross_check(network, method, cells, known, progress)
     seconds = job.seconds()
     numbers = _numbers(bounds)
+    claim: Counts | None = None
     if arguments.certificate is not None:
         progress.enter("writing the certificate")
-        counts = Counts(cells, numbers["regions"], numbers["affine_maps"])
-        write_certificate(network, counts, arguments.certificate, arguments.multipliers)
+        claim = Counts(cells, numbers["regions"], numbers["affine_maps"])
+        if shared is not None:
+            claim = shared.certify(arguments.certificate, arguments.multipliers)
+        else:
+            write_certificate(network, claim, arguments.certificate, arguments.multipliers)
     if walls is not None:
         progress.enter("writing the graph")
         with written_whole(arguments.graph) as file:
@@ -140,7 +147,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         **({} if shared is None else {"states": shared.states}),
         **({} if walls is None else {"walls": walls}),
         **({"cross_check": "agreed"} if arguments.cross_check else {}),
-        **({} if arguments.certificate is None else {"certificate": str(arguments.certificate)}),
+        **({} if claim is None else {"certificate": str(arguments.certificate), "claim": asdict(claim)}),
         "seconds": seconds,
     }
 

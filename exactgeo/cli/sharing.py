@@ -1,8 +1,12 @@
 """Counting by states within the budgets of a command: by itself, or beside another method until one of them is done."""
 
+from pathlib import Path
+
 from exactgeo.cells.states import Counting, Trial
+from exactgeo.certificate import Counts
+from exactgeo.certificate.shared import MOST_TEMPLATES, write_shared_certificate
 from exactgeo.cli.job import Job
-from exactgeo.errors import BudgetExceeded
+from exactgeo.errors import BadInput, BudgetExceeded
 from exactgeo.network import Network
 from exactgeo.regions.states import Bounds, region_bounds
 
@@ -19,6 +23,7 @@ class Shared:
     """A count by states that is done. ``bounds`` are those of regions and of affine maps, where they were asked for."""
 
     def __init__(self, counting: Counting) -> None:
+        self._counting = counting
         self.cells = counting.cells
         self.states = counting.states
         self.bounds: tuple[Bounds, Bounds] | None = region_bounds(counting) if counting.keep else None
@@ -27,6 +32,13 @@ class Shared:
     def exact(self) -> bool:
         """Whether all that was asked for is told by numbers, none of it by bounds."""
         return self.bounds is None or all(low == high for low, high in self.bounds)
+
+    def certify(self, path: Path, multipliers: bool) -> Counts:
+        """Write the certificate; what it claims."""
+        counting, regions = self._counting, self._counting.keep
+        if not regions:
+            counting = Counting(counting.network, keep=True).run()
+        return write_shared_certificate(counting, path, regions, multipliers)
 
 
 def by_states(network: Network, job: Job) -> Shared:
@@ -38,6 +50,8 @@ def by_states(network: Network, job: Job) -> Shared:
         job.at_least(counting.cells)
         if counting.states > most:
             raise BudgetExceeded(f"--max-states {most}", job.progress.cells)
+        if counting.states > MOST_TEMPLATES and job.arguments.certificate is not None:
+            raise BadInput(f"a certificate holds at most {MOST_TEMPLATES:,} states, and here are more")
     job.progress.enter("telling regions apart")
     return Shared(counting)
 
@@ -58,13 +72,14 @@ class Beside:
         if self._trial is None:
             return None
         counting, job = self._trial.counting, self._job
-        phase = job.progress.phase
+        told, phase = job.arguments.max_states, job.progress.phase
+        most = MOST_STATES if job.arguments.certificate is None else MOST_TEMPLATES
         for bound in self._trial.advance(cells):
             job.progress.phase = "counting by states"
             job.at_least(bound)
-            if counting.states > (job.arguments.max_states or MOST_STATES):
-                if job.arguments.max_states is not None:
-                    raise BudgetExceeded(f"--max-states {job.arguments.max_states}", job.progress.cells)
+            if told is not None and counting.states > told:
+                raise BudgetExceeded(f"--max-states {told}", job.progress.cells)
+            if counting.states > most:
                 self._trial = None
                 break
         job.progress.phase = phase
