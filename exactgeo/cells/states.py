@@ -34,6 +34,7 @@ from math import lcm
 from flint import fmpz_mat
 
 from exactgeo.cells.cell import Settled
+from exactgeo.cells.projection import Projection
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.document import read_document
@@ -227,6 +228,11 @@ class Sent:
             return not lost
         lines = fmpz_mat([list(line) for line in self.cone.lines])
         return bool(len(self.cone.lines) - (lines * self.matrix.transpose()).rank() == lost)
+
+    def projection(self) -> Projection:
+        """The map, in the coordinates of the image's chart."""
+        table = self.matrix.tolist()
+        return Projection(fmpz_mat([table[0], *[table[1 + pivot] for pivot in self.image.chart.pivots]]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from exactgeo.certificate.certificate import Counts, check_certifiable, framed, 
 from exactgeo.certificate.farkas import Evidence
 from exactgeo.certificate.numbering import listed_rows
 from exactgeo.certificate.records import Leaf, Record
-from exactgeo.certificate.references import Numbered, Projection, implied
+from exactgeo.certificate.references import Numbered, implied
 from exactgeo.certificate.tree import prove
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Network
@@ -282,8 +282,7 @@ class _References:
     def __init__(self, sent: Sent, rows: Numbered) -> None:
         self.sent = sent
         self.rows = rows
-        table = sent.matrix.tolist()
-        self.projection = Projection(fmpz_mat([table[0], *[table[1 + pivot] for pivot in sent.image.chart.pivots]]))
+        self.projection = sent.projection()
 
     @cached_property
     def forward(self) -> list[Evidence]:

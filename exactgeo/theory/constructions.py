@@ -8,9 +8,9 @@ against, never what it answers.
   2014, Theorem 4): ReLU layers of widths n_1, ..., n_L on R^n. In each coordinate p = floor(n_l / n) units make the
   sawtooth p (z)_+ + 2p sum_{m=1}^{p-1} (-1)^m (z - m/p)_+ with p pieces; the last layer is an arrangement of n_L
   hyperplanes in general position with all its vertices inside the cube. Cells: prod_{l<L} p_l^n sum_{j<=n} C(n_L, j).
-- ``zigzag`` (for the bound: G. Montúfar, Y. Ren, L. Zhang, *Sharp bounds for the number of regions of maxout networks and
-  vertices of Minkowski sums*, 2021): for each coordinate two maxout units of rank K, u(z) = max_j (2j+1) p z - 2j(j+1)
-  and v(z) = max_j 2j p z - 2j^2, with p = 2K - 1 and 0 <= j < K. u - v has the slopes p, -p, p, ... and breaks at i/p.
+- ``zigzag`` (for the bound: G. Montúfar, Y. Ren, L. Zhang, *Sharp bounds for the number of regions of maxout networks
+  and vertices of Minkowski sums*, 2021): for each coordinate two maxout units of rank K, u(z) = max_j (2j+1) p z -
+  2j(j+1) and v(z) = max_j 2j p z - 2j^2, p = 2K - 1, 0 <= j < K. u - v has slopes p, -p, p, ... and breaks at i/p.
   Cells: p^(nL), on the cube as on all of R^n.
 - ``jumping``: the network of Theorem V.7 of arXiv 2604.14727 with m = floor(d_ff / d) pieces of the sawtooth for each
   coordinate instead of 2 floor(d_ff / 2d). With an odd m the sawtooth ends at 1, so the map jumps where a head turns,

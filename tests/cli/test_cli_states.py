@@ -1,5 +1,6 @@
 """Counting by states on the command line: chosen where it pays, forced, stopped."""
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import pytest
 
 from exactgeo.cells import states
+from exactgeo.theory.constructions import folding, zigzag
 from exactgeo.theory.lower_bound import construction, lower_bound
+from proofs_check import check
 from tests.cli.running import FOLDS, QUADRANTS, TRANSFORMER, refused, run, save, tangents
 
 LARGE = ("--d", 2, "--N", 3, "--L", 12)
@@ -72,22 +75,21 @@ def test_small_networks_by_states(document: Any, tmp_path: Path) -> None:
 
 
 def test_bounds_are_called_bounds(tmp_path: Path) -> None:
-    """x -> |x| + |x - 1| - |x - 1| on two layers: the map is the same across 1, in the second stage."""
-    layers = [
-        {"type": "ffn", "hidden": {"weight": [[1], [-1]]}, "output": {"weight": [[1, 1], [0, 0]]}},
-        {"type": "ffn", "hidden": {"weight": [[1, 0]], "bias": [-1]}, "output": {"weight": [[0]]}},
-    ]
-    path = save(tmp_path / "net.json", {"format": "exactgeo-network/1", "input_dim": 1, "layers": layers})
-    assert run("count", path, "--json").json["regions"] == 1
+    """A folding whose last units are all off in some cells, which are then joined across folds, but not all of them."""
+    path = tmp_path / "folding.json"
+    path.write_bytes(folding(2, [4, 4, 4, 4, 3]).network.document)
+    listed = run("count", path, "--json", "--method", "split").json
     counts = run("count", path, "--json", "--method", "states").json
-    assert (counts["cells"], counts["regions"], counts["regions_bounds"]) == (4, None, [1, 4])
-    assert (counts["affine_maps"], counts["affine_maps_bounds"]) == (None, [1, 4])
+    assert counts["cells"] == listed["cells"] == 4**4 * 7
+    assert (counts["regions"], counts["affine_maps"]) == (None, None)
+    for key in ("regions", "affine_maps"):
+        low, high = counts[f"{key}_bounds"]
+        assert 1 <= low < listed[key] < high <= counts["cells"]
     shown = run("count", path, "--method", "states").out.splitlines()
-    assert shown[1:4] == [
-        "cells        4",
-        "regions      not decided, from 1 to 4",
-        "affine maps  not decided, from 1 to 4",
-    ]
+    for line, key in zip(shown[2:4], ("regions", "affine_maps"), strict=True):
+        low, high = counts[f"{key}_bounds"]
+        assert line == f"{key.replace('_', ' '):<11}  not decided, from {low:,} to {high:,}"
+    assert "regions_bounds" not in listed
 
 
 @pytest.mark.parametrize("options", [["--method", "states"], ["--count-only"], []])
@@ -158,3 +160,44 @@ def test_a_network_with_nothing_to_share_is_counted_as_before(tmp_path: Path, mo
     assert counts["method"] == "split"
     assert "states" not in counts
     assert counts["cells"] == run("count", path, "--method", "search", "--count-only", "--json").json["cells"]
+
+
+@pytest.mark.parametrize("options", [[], ["--count-only"], ["--method", "states", "--multipliers"]])
+def test_certificates_of_counts_by_states(options: list[str], large: Path) -> None:
+    proof = large.with_name("v7.proof.gz")
+    counts = run("count", large, "--json", "--certificate", proof, *options).json
+    rest = None if "--count-only" in options else CELLS
+    assert counts["claim"] == {"cells": CELLS, "regions": rest, "affine_maps": rest}
+    proved = check(str(proof), network=str(large))
+    assert proved.cells == CELLS
+    assert proved.regions == (rest or 1, CELLS)
+    shown = run("count", large, "--certificate", proof, *options).out
+    assert f"\ncertificate written to {proof}; python -m proofs_check checks it\n" in shown
+
+
+def test_a_certificate_of_the_theorem(tmp_path: Path) -> None:
+    proof = tmp_path / "v7.proof"
+    assert run("theorem", "V.7", *LARGE, "--certificate", proof).code == 0
+    size = [str(entry) for entry in LARGE]
+    command = [sys.executable, "-m", "proofs_check", "--theorem", "V.7", *size, str(proof)]
+    verdict = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert verdict.startswith(f"VERIFIED cells={CELLS} regions={CELLS} affine_maps={CELLS}\n")
+    assert verdict.endswith(": holds\n")
+
+
+def test_a_certificate_that_says_less_than_the_count(tmp_path: Path) -> None:
+    """On the whole line the outer cells are sent onto half-lines: regions are known, but not by the certificate."""
+    path, proof = tmp_path / "zigzag.json", tmp_path / "zigzag.proof"
+    path.write_bytes(zigzag(1, 2, 30, bounded=False).network.document)
+    counts = run("count", path, "--json", "--certificate", proof).json
+    assert counts["cells"] == counts["regions"] == 3**30
+    assert counts["claim"] == {"cells": 3**30, "regions": None, "affine_maps": None}
+    assert "certificate of the cells alone written to" in run("count", path, "--certificate", proof).out
+    assert check(str(proof)).cells == 3**30
+
+
+def test_more_states_than_a_certificate_holds(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactgeo.cli.sharing.MOST_TEMPLATES", 5)
+    command = ["count", large, "--certificate", large.with_name("v7.proof")]
+    assert "a certificate holds at most 5 states" in refused(run(*command, "--method", "states"))
+    assert run(*command, "--timeout", "3", "--json").json["stopped"] == "stopped by --timeout 3 s"
