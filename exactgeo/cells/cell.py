@@ -68,17 +68,41 @@ class Settled:
 
 
 class Cell:
-    """One cell of a network. ``domain`` are the domain's rows, ``trail`` the stages settled so far."""
+    """One cell of a network. ``domain`` are the domain's rows; trail and body may be found on request."""
 
-    __slots__ = ("_matrix", "body", "domain", "trail")
+    __slots__ = ("_body", "_matrix", "_trail", "domain")
 
     def __init__(
-        self, domain: tuple[Row, ...], trail: tuple[Settled, ...], body: Body, matrix: fmpz_mat | None = None
+        self,
+        domain: tuple[Row, ...],
+        trail: tuple[Settled, ...] | None,
+        body: Body | None,
+        matrix: fmpz_mat | None = None,
     ) -> None:
         self.domain = domain
-        self.trail = trail
-        self.body = body
+        self._trail = trail
+        self._body = body
         self._matrix = matrix
+
+    @property
+    def trail(self) -> tuple[Settled, ...]:
+        """The stages settled so far."""
+        if self._trail is None:
+            self._trail = self._find_trail()
+        return self._trail
+
+    @property
+    def body(self) -> Body:
+        """The cell's shape, as far as the method of enumeration knows it."""
+        if self._body is None:
+            self._body = self._find_body()
+        return self._body
+
+    def _find_trail(self) -> tuple[Settled, ...]:
+        raise NotImplementedError("a cell without a trail tells how to find it")
+
+    def _find_body(self) -> Body:
+        raise NotImplementedError("a cell without a body tells how to find it")
 
     @property
     def matrix(self) -> fmpz_mat:

@@ -9,10 +9,14 @@ Two methods list the children of a parent. ``split`` cuts its generators, hyperp
 adjacency graph of the children on their H-representations by exact linear programs. They share no geometry, so one
 checks the other. Both are depth first over stages and stream: beside the parents on the path, split keeps a few cones,
 search the winners seen in one parent.
+
+Split has a compiled kernel (``cells.kernel``), which does the same in the same order. It is used where a network may
+have many cells; loading it takes about a second.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from math import comb, prod
+from typing import TYPE_CHECKING, Literal
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.errors import Inconsistent
@@ -23,13 +27,19 @@ from exactgeo.partition.split import count, split
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 
+if TYPE_CHECKING:
+    from exactgeo.cells.compiled import Compiled, Node
+
 __all__ = [
+    "FEW_CELLS",
     "METHODS",
     "MOST_GENERATORS",
     "Method",
     "choose_method",
     "count_cells",
     "enumerate_cells",
+    "kernel_for",
+    "most_cells",
     "pull_back",
     "root",
 ]
@@ -45,19 +55,70 @@ and 14 s in dimension 10, search 0.7 s, 1.2 s and 1.2 s.
 """
 
 
+FEW_CELLS = 1000
+"""A network that cannot have more cells is done before the kernel would be loaded."""
+
+KERNEL_DIMENSIONS, KERNEL_CANDIDATES, KERNEL_ENTRIES = 9, 63, 4_000_000
+"""The kernel's limits: input dimensions, candidates of a selector, numbers in the arrays of a network."""
+
+
+def most_cells(network: Network) -> int:
+    """An upper bound on the number of cells, without looking at weights.
+
+    A stage cuts a parent by at most n hyperplanes, one for each two candidates of a selector, into at most the sum of
+    binomials (n, 0) + ... + (n, d) parts (Schläfli), and has at most as many patterns as choices of candidates.
+    """
+    bound = 1
+    for stage in network.stages:
+        sizes = [len(selector.candidates) for selector in stage.selectors]
+        planes = sum(comb(size, 2) for size in sizes)
+        bound *= min(prod(sizes), sum(comb(planes, k) for k in range(network.input_dim + 1)))
+    return bound
+
+
+def kernel_for(network: Network, method: Method | None = None) -> "Compiled | None":
+    """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
+    if (method or choose_method(network)) != "split" or most_cells(network) <= FEW_CELLS:
+        return None
+    stages = network.stages
+    if network.input_dim > KERNEL_DIMENSIONS:
+        return None
+    if any(len(selector.candidates) > KERNEL_CANDIDATES for stage in stages for selector in stage.selectors):
+        return None
+    entries = [
+        (stage.input_dim + 1) * (len(stage.forms.rows) + stage.output_dim) + stage.output_dim * stage.mix.input_dim
+        for stage in stages
+    ]
+    if len(stages) * max(entries) > KERNEL_ENTRIES:
+        return None
+    from exactgeo.cells.compiled import Compiled
+
+    return Compiled(network).ready()
+
+
 def choose_method(network: Network) -> Method:
     """Split where the domain has few generators, else search."""
     return "search" if Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS) is None else "split"
 
 
-def enumerate_cells(network: Network, method: Method | None = None, stages: int | None = None) -> Iterator[Cell]:
+def enumerate_cells(
+    network: Network,
+    method: Method | None = None,
+    stages: int | None = None,
+    kernel: "Compiled | Literal[False] | None" = None,
+) -> Iterator[Cell]:
     """Every cell, each once, in an order that depends on the network and the method alone.
 
-    With ``stages``, the cells of the first so many stages only.
+    With ``stages``, the cells of the first so many stages only. ``kernel`` is that of ``kernel_for``, if the caller has
+    it already; False is to do without.
     """
     chosen = method or choose_method(network)
-    refine = _by_split if chosen == "split" else _by_search
     depth = len(network.stages) if stages is None else stages
+    compiled = kernel_for(network, chosen) if kernel is None else kernel
+    if compiled and depth:
+        yield from compiled.cells(_root_node(network), depth)
+        return
+    refine = _by_split if chosen == "split" else _by_search
     stack: list[Iterator[Cell]] = [iter([root(network, chosen)])]
     while stack:
         cell = next(stack[-1], None)
@@ -69,17 +130,23 @@ def enumerate_cells(network: Network, method: Method | None = None, stages: int 
             stack.append(refine(cell, pull_back(network, cell)))
 
 
-def count_cells(network: Network, method: Method | None = None) -> Iterator[int]:
+def count_cells(
+    network: Network, method: Method | None = None, kernel: "Compiled | Literal[False] | None" = None
+) -> Iterator[int]:
     """The number of cells, in instalments that add up to it: listing without building the last cells.
 
-    Each instalment is proved as it comes, so that whoever stops early has a lower bound.
+    Each instalment is proved as it comes, so that whoever stops early has a lower bound. ``kernel`` as above.
     """
     chosen = method or choose_method(network)
+    compiled = kernel_for(network, chosen) if kernel is None else kernel
+    if compiled:
+        yield from compiled.count(_root_node(network))
+        return
     if chosen == "search":
         for _ in enumerate_cells(network, chosen):
             yield 1
         return
-    for parent in enumerate_cells(network, chosen, len(network.stages) - 1):
+    for parent in enumerate_cells(network, chosen, len(network.stages) - 1, kernel=False):
         yield from count(_cone(parent), pull_back(network, parent).selectors)
 
 
@@ -98,6 +165,13 @@ def root(network: Network, method: Method) -> Cell:
 def pull_back(network: Network, cell: Cell) -> PulledStage:
     """The cell's next stage in input coordinates."""
     return network.stages[len(cell.trail)].pull_back(cell.matrix)
+
+
+def _root_node(network: Network) -> "Node":
+    from exactgeo.cells.compiled import Node
+
+    top = root(network, "split")
+    return Node(top, pull_back(network, top), _cone(top))
 
 
 def _cone(cell: Cell) -> Cone:

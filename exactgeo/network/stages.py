@@ -24,7 +24,9 @@ from exactgeo.partition.selectors import Classes, Winners, classes_of
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, primitive
 
-__all__ = ["Candidate", "PulledStage", "Selector", "Stage", "homogeneous_matrix"]
+__all__ = ["SKETCH_PRIME", "Candidate", "PulledStage", "Selector", "Stage", "homogeneous_matrix"]
+
+SKETCH_PRIME = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +115,18 @@ class PulledStage:
         return tuple([classes_of(scores) for scores in self.scores])
 
     def sketch(self, winners: Winners) -> Row:
-        """A value that is the same for equal maps after this stage: one fixed functional of the output.
+        """A value that is the same for equal maps after this stage: one fixed functional of the output, modulo a prime.
 
-        Cheap where the output is wide. Different sketches prove that maps differ; equal ones prove nothing.
+        Cheap where the output is wide. Different sketches prove that maps differ; equal ones prove nothing. A rational
+        with the prime in its denominator has no residue: the sketch is then -1 throughout.
         """
         denominator, base, parts = self._sketches
         chosen = [part[w] for part, w in zip(parts, winners, strict=True)]
-        return primitive([denominator, *map(sum, zip(base, *chosen, strict=True))])
+        bottom, *row = primitive([denominator, *map(sum, zip(base, *chosen, strict=True))])
+        if bottom % SKETCH_PRIME == 0:
+            return (-1,) * len(row)
+        inverse = pow(bottom, -1, SKETCH_PRIME)
+        return tuple([entry * inverse % SKETCH_PRIME for entry in row])
 
     @cached_property
     def _sketches(self) -> tuple[int, Row, tuple[tuple[Row, ...], ...]]:

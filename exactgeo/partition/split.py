@@ -37,7 +37,7 @@ from exactgeo.partition.selectors import Classes, Winners, difference
 from exactgeo.polyhedron.cone import Cone, Mark
 from exactgeo.rational.rows import Row, dot, negated
 
-__all__ = ["Marks", "count", "split", "step"]
+__all__ = ["Marks", "branches", "count", "split", "step"]
 
 
 class Marks:
@@ -176,6 +176,25 @@ def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[Winners, C
         yield marks.winners(common), part
 
 
+def branches(cone: Cone, selectors: Sequence[Classes], path: int) -> Iterator[tuple[Winners | int, Cone]]:
+    """The tree of ``split`` from a node on whose path is given (see ``step``): every cell, with its winners.
+
+    Where the cone has lines, only down to nodes without lines, which come with their paths.
+    """
+    marks = Marks(selectors)
+    stop = bool(cone.lines)
+    stack: list[tuple[Cone, Sequence[int], int]] = [(marks.mark(cone), marks.everything, path)]
+    while stack:
+        node, which, path = stack.pop()
+        common, still = marks.unsettled(node, which)
+        if not still:
+            yield marks.winners(common), node
+        elif stop and not node.lines:
+            yield path, node
+        else:
+            stack.extend(_branched(marks, node, still, path))
+
+
 def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
     """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it."""
     for _, _, leaves in _nodes(Marks(selectors), cone, counting=True):
@@ -197,10 +216,13 @@ def _nodes(marks: Marks, cone: Cone, counting: bool) -> Iterator[tuple[Cone, int
         elif counting and len(still) == 1:
             yield node, common, marks.number(node, still[0])
         else:
-            g = still[path % len(still)]
-            parts = [part for part in marks.children(node, g, still).values() if part is not None]
-            for position, part in enumerate(reversed(parts)):
-                stack.append((part, still, step(path, len(parts) - position)))
+            stack.extend(_branched(marks, node, still, path))
+
+
+def _branched(marks: Marks, node: Cone, still: list[int], path: int) -> list[tuple[Cone, Sequence[int], int]]:
+    """The children of a node, the first one last, with the selectors still open and their paths."""
+    parts = [part for part in marks.children(node, still[path % len(still)], still).values() if part is not None]
+    return [(part, still, step(path, number)) for number, part in reversed([*enumerate(parts, 1)])]
 
 
 def step(path: int, branch: int) -> int:

@@ -1,0 +1,1556 @@
+"""The split of ``partition.split``, through all stages, compiled: the same tree, the same cells, the same order.
+
+A node is a cone kept by its extreme rays and lines, each ray with the set of rows that vanish on it (64 bits, reused as
+rows drop out) and, for the stage at hand, the mark: which classes attain the largest score there. Everything is decided
+by the signs of integers row . ray. Rows and rays are kept twice:
+
+- ``I``: their integers modulo 2^64, as wrapping 64-bit integers;
+- ``F``: floats, for rows correctly rounded, for rays within a known absolute error.
+
+**Signs.** Let m be a bound on the sum of |row_k ray_k|. If m < 2^62 nothing wraps, and the integer product is the true
+one. Otherwise the float product f has a proved error e; if |f| > e, its sign is right. Otherwise the true value is at
+most 2e in size, and if 2e < 2^62 it is the wrapping product, which is right modulo 2^64. Otherwise it may still be
+zero: the ray is given by d rows that vanish on it, and the determinant of these and the row is zero iff it is zero
+modulo several primes whose product exceeds twice a bound on it (the product of the rows' sums of absolute values). What
+remains is *undecided*, and the node is handed back to be settled in exact integers of any length. So floats only ever
+exclude zero, and integers find it.
+
+**New rays.** Where an edge between rays i and j crosses a row, the crossing is -row(j) ray_i + row(i) ray_j, divided by
+the greatest common divisor, if that fits into 62 bits. Otherwise it is, up to sign, the vector of d x d minors of d
+independent rows that vanish on it: those common to both ends, of rank d - 1, and the new row. Minors are computed
+without division, hence truly modulo 2^64, and in floats beside the sum of the absolute values of all products, which
+bounds their error. The sign is that which makes a row positive that is tight at j but not at i.
+
+**Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
+sums are bounded beforehand. If a bound fails, the leaf is handed back, and comes again with its next stage computed in
+Python: rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
+
+The work is one loop over an explicit stack in arrays, so that it can pause (to show progress, to let Ctrl-C through, to
+hand out a full buffer, to get longer arrays) and go on: a node is only replaced when all its children are there.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["BITS", "Levels", "Net", "Out", "Rays", "Rows", "Scratch", "Stack", "enter", "run", "sketches"]
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+
+BITS = 64
+"""Rows that can be tight somewhere on a node."""
+
+WHOLE = 4.6e18  # just below 2^62
+UNIT = 2.0**-52
+MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
+# The largest primes below 2^31.
+PRIMES = np.array(
+    [2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497, 2147483489],
+    np.int64,
+)
+
+# Numbers that are arguments have one type, so that nothing is compiled twice.
+NONE, ZERO, ONE = np.int64(-1), np.int64(0), np.int64(1)
+# Outcomes of a step, and of ``run``.
+FINE, UNDECIDED, SPACE, NO_INTERIOR = 0, 1, 2, 3
+DONE, PAUSED, FULL, GROW = 0, 1, 2, 3
+# Why a node is handed back.
+BY_SIGN, BY_SIZE = np.int64(0), np.int64(1)
+# The entries of ``control``.
+TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, LEFT, PARENTS, SKETCHED = range(9)
+# The entries of ``tests``: signs by integers, by floats, by integers modulo 2^64, by primes, undecided; crossings, and
+# those by minors; nodes.
+EXACT, FILTERED, WRAPPED, ZEROS, OPEN, CROSSINGS, MINORS, NODES = range(8)
+
+
+class Net(NamedTuple):
+    """The network's stages: for each its sizes, forms, candidates, base and mix; see ``network.stages``."""
+
+    sizes: Ints  # stage x (forms, selectors, inputs, outputs, values, composable)
+    forms: Ints  # stage x form x (1 + inputs)
+    forms_size: Floats  # stage x form: sum of absolute values
+    start: Ints  # stage x (selector + 1): number of its first candidate
+    score: Ints  # stage x candidate: a form
+    values: Ints  # stage x candidate x entry: a form
+    lengths: Ints  # stage x selector: entries of a value
+    base: Ints  # stage x output x (1 + inputs)
+    base_size: Floats
+    mix: Ints  # stage x output x value
+    mix_size: Floats
+    scales: Ints  # stage x (denominator of the base, denominator of mix times that of the forms)
+    sketch_base: Ints  # 1 + inputs of the last stage: the functional of a sketch after the base, modulo ``PRIMES[0]``
+    sketch_mix: Ints  # values of the last stage: the same after the mix
+
+
+class Levels(NamedTuple):
+    """Each stage on the parent at hand."""
+
+    inner: Ints  # stage x (1 + inputs) x D: the homogeneous matrix of the map so far
+    whole: Ints  # stage: 1 if ``inner`` and ``rows`` are the true integers
+    rows: Ints  # stage x form x D
+    floats: Floats
+    size: Floats  # stage x form: sum of absolute values
+    classes: Ints  # stage x selector: number of classes
+    place: Ints  # stage x selector: first bit in a mark
+    low: Ints  # stage x (first candidate of the selector + class): its lowest candidate, counted from there
+    class_of: Ints  # stage x candidate
+    members: Ints  # stage x (first candidate + class): how many
+    gap: Ints  # stage x selector x D: second minus first score, where there are two classes
+    gap_floats: Floats
+    gap_size: Floats
+    words: Ints  # stage: words of a mark
+    won: Ints  # stage x selector: the winning class on the path
+    sketch: Ints  # (first candidate + class) x D: what a class of the last stage adds to the sketch
+    sketch_start: Ints  # D
+
+
+class Rays(NamedTuple):
+    ints: Ints
+    floats: Floats
+    size: Floats  # the largest absolute value of a coordinate, or more
+    error: Floats  # of any coordinate's float
+    marks: Words
+
+
+class Rows(NamedTuple):
+    ints: Ints
+    floats: Floats
+    size: Floats
+    origin: Ints  # (stage, selector, winner, loser); (-1, k, 0, 0) is row k of the cone that came in
+
+
+class Stack(NamedTuple):
+    nodes: Ints  # stage, first, rays, first open, open, the tops of rays, members, rows and open at work on it, lines
+    path: Words
+    table: Ints  # node x bit: 2 * row + (1 if negated), or -1
+    member: Ints  # ray numbers of all nodes, for each its rays, then its lines
+    tight: Words
+    open: Ints
+
+
+class Scratch(NamedTuple):
+    sign: Ints
+    int_minor: Ints
+    float_minor: Floats
+    size_minor: Floats
+    chosen: Ints
+    modular: Ints
+    difference: Ints
+    no_floats: Floats
+    tally: Ints
+    everything: Ints
+    common: Words
+    table: Ints
+    child: Ints  # up to 64 children: first, rays, lines
+    child_table: Ints
+    values: Ints
+
+
+class Out(NamedTuple):
+    pattern: Ints  # cell x all selectors: lowest candidate of the winning class
+    sketch: Ints  # cell x D; -1 where it is not known
+    parent: Ints  # cell: a number for the cell of the stages before the last
+    first_row: Ints  # cell: where its rows begin
+    rows: Ints  # row x (stage, selector, winner, loser, negated): rows of cells, one after the other
+    left: Ints  # a node handed back: stage, reason
+    left_won: Ints  # node x all selectors: winning class in the stages before
+    left_rows: Ints  # node x bit x (stage, selector, winner, loser, negated), stage -2 where there is none
+    left_path: Words
+
+
+@njit(cache=True, inline="always")
+def _bits(word: Any) -> Any:
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(cache=True, inline="always")
+def _lowest(word: Any) -> Any:
+    return _bits((word & (~word + np.uint64(1))) - np.uint64(1))
+
+
+@njit(cache=True, inline="always")
+def _bit(place: Any) -> Any:
+    return np.uint64(1) << np.uint64(place)
+
+
+@njit(cache=True)
+def _gcd(first: Any, second: Any) -> Any:
+    while second:
+        first, second = second, first % second
+    return first
+
+
+@njit(cache=True)
+def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> Any:
+    """The sign of row . ray, 2 where it is undecided."""
+    width = ints.shape[0]
+    if size * rays.size[r] < WHOLE:
+        total = np.int64(0)
+        for k in range(width):
+            total += ints[k] * rays.ints[r, k]
+        tests[EXACT] += 1
+        return 1 if total > 0 else (-1 if total < 0 else 0)
+    value = 0.0
+    for k in range(width):
+        value += floats[k] * rays.floats[r, k]
+    error = size * (rays.error[r] + (width + 4) * UNIT * rays.size[r])
+    if value > error:
+        tests[FILTERED] += 1
+        return 1
+    if value < -error:
+        tests[FILTERED] += 1
+        return -1
+    if 2 * error < WHOLE:
+        total = np.int64(0)
+        for k in range(width):
+            total += ints[k] * rays.ints[r, k]
+        tests[WRAPPED] += 1
+        return 1 if total > 0 else (-1 if total < 0 else 0)
+    return 2
+
+
+@njit(cache=True)
+def _settle_ray(rays: Any, r: Any, reduce: Any) -> Any:
+    """Size, error and floats of a ray whose integers are the true ones, divided by their common divisor on request."""
+    width = rays.ints.shape[1]
+    divisor = np.int64(1)
+    if reduce:
+        divisor = np.int64(0)
+        for k in range(width):
+            divisor = _gcd(abs(rays.ints[r, k]), divisor)
+            if divisor == 1:
+                break
+    most = 0.0
+    for k in range(width):
+        if divisor > 1:
+            rays.ints[r, k] //= divisor
+        rays.floats[r, k] = np.float64(rays.ints[r, k])
+        most = max(most, abs(rays.floats[r, k]))
+    rays.size[r] = most
+    rays.error[r] = most * UNIT
+
+
+@njit(cache=True)
+def _independent(rows: Any, table: Any, common: Any, wanted: Any, sc: Any) -> Any:
+    """Choose ``wanted`` independent rows of the tight ones by elimination modulo a prime; false if there are fewer."""
+    width = rows.ints.shape[1]
+    prime = PRIMES[0]
+    found = 0
+    while common and found < wanted:
+        place = _lowest(common)
+        common &= common - np.uint64(1)
+        row = table[place] >> 1
+        for k in range(width):
+            sc.modular[found, k] = rows.ints[row, k] % prime
+        for other in range(found):
+            lead = sc.modular[other, width]
+            factor = sc.modular[found, lead]
+            if factor:
+                for k in range(width):
+                    sc.modular[found, k] = (sc.modular[found, k] - factor * sc.modular[other, k]) % prime
+        lead = -1
+        for k in range(width):
+            if sc.modular[found, k]:
+                lead = k
+                break
+        if lead < 0:
+            continue
+        # Scale to a leading one: the inverse by Fermat.
+        inverse, power, exponent = np.int64(1), sc.modular[found, lead], np.int64(prime - 2)
+        while exponent:
+            if exponent & 1:
+                inverse = inverse * power % prime
+            power = power * power % prime
+            exponent >>= 1
+        for k in range(width):
+            sc.modular[found, k] = sc.modular[found, k] * inverse % prime
+        sc.modular[found, width] = lead
+        sc.chosen[found] = row
+        found += 1
+    return found == wanted
+
+
+@njit(cache=True)
+def _vanishes(ints: Any, size: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any) -> Any:
+    """Whether a row is proved to vanish on the ray that the ``tight`` rows define."""
+    width = rows.ints.shape[1]
+    bound = 2.0 * size
+    if size >= WHOLE or not _independent(rows, table, tight, width - 1, sc):
+        return False
+    for k in range(width - 1):
+        if rows.size[sc.chosen[k]] >= WHOLE:
+            return False
+        bound *= rows.size[sc.chosen[k]]
+    covered = 1.0
+    for prime in PRIMES:
+        # Elimination on the chosen rows and the row: all zero in the end iff the determinant is zero.
+        for r in range(width):
+            for k in range(width):
+                sc.modular[r, k] = (rows.ints[sc.chosen[r], k] if r < width - 1 else ints[k]) % prime
+        zero = False
+        for column in range(width):
+            pivot = -1
+            for r in range(column, width):
+                if sc.modular[r, column]:
+                    pivot = r
+                    break
+            if pivot < 0:
+                zero = True
+                break
+            for k in range(width):
+                sc.modular[pivot, k], sc.modular[column, k] = sc.modular[column, k], sc.modular[pivot, k]
+            lead = sc.modular[column, column]
+            for r in range(column + 1, width):
+                factor = sc.modular[r, column]
+                if factor:
+                    for k in range(column, width):
+                        sc.modular[r, k] = (
+                            lead * sc.modular[r, k] % prime + prime - factor * sc.modular[column, k] % prime
+                        ) % prime
+        if not zero:
+            return False
+        covered *= 2147000000.0
+        if covered > bound:
+            tests[ZEROS] += 1
+            return True
+    return False
+
+
+@njit(cache=True)
+def _tied(
+    lv: Any, net: Any, s: Any, g: Any, c: Any, b: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any
+) -> Any:
+    """Whether classes c and b of selector g are proved to have the same score on the ray that ``tight`` defines."""
+    width = rows.ints.shape[1]
+    left = tight
+    while left:
+        row = table[_lowest(left)] >> 1
+        left &= left - np.uint64(1)
+        if rows.origin[row, 0] == s and rows.origin[row, 1] == g:
+            one, two = rows.origin[row, 2], rows.origin[row, 3]
+            if (one == c and two == b) or (one == b and two == c):
+                tests[ZEROS] += 1
+                return True
+    start = net.start[s, g]
+    one, two = net.score[s, start + lv.low[s, start + c]], net.score[s, start + lv.low[s, start + b]]
+    if lv.size[s, one] + lv.size[s, two] >= WHOLE:
+        return False
+    for k in range(width):
+        sc.difference[k] = lv.rows[s, one, k] - lv.rows[s, two, k]
+    return _vanishes(sc.difference, lv.size[s, one] + lv.size[s, two], rows, table, tight, sc, tests)
+
+
+@njit(cache=True)
+def _largest(
+    lv: Any, net: Any, s: Any, g: Any, rays: Any, r: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any
+) -> Any:
+    """The classes of selector g with the largest score at ray r, as bits; 0 where that is undecided."""
+    width = rays.ints.shape[1]
+    start = net.start[s, g]
+    most = 0.0
+    for c in range(lv.classes[s, g]):
+        most = max(most, lv.size[s, net.score[s, start + lv.low[s, start + c]]])
+    best, best_class, found = np.int64(0), ZERO, np.uint64(0)
+    if most * rays.size[r] < WHOLE:
+        for c in range(lv.classes[s, g]):
+            form = net.score[s, start + lv.low[s, start + c]]
+            total = np.int64(0)
+            for k in range(width):
+                total += lv.rows[s, form, k] * rays.ints[r, k]
+            if c == 0 or total > best:
+                best = total
+                found = _bit(c)
+            elif total == best:
+                found |= _bit(c)
+        tests[EXACT] += lv.classes[s, g] - 1
+        return found
+    error = 2 * most * (rays.error[r] + (width + 4) * UNIT * rays.size[r])
+    best_float = 0.0
+    for c in range(lv.classes[s, g]):
+        form = net.score[s, start + lv.low[s, start + c]]
+        total = np.int64(0)
+        value = 0.0
+        for k in range(width):
+            total += lv.rows[s, form, k] * rays.ints[r, k]
+            value += lv.floats[s, form, k] * rays.floats[r, k]
+        if c == 0 or value - best_float > error:
+            tests[FILTERED] += c > 0
+            best, best_float, best_class, found = total, value, c, _bit(c)
+        elif best_float - value > error:
+            tests[FILTERED] += 1
+        elif 2 * error < WHOLE:
+            tests[WRAPPED] += 1
+            if total - best > 0:
+                best, best_float, best_class, found = total, value, c, _bit(c)
+            elif total == best:
+                found |= _bit(c)
+        elif _tied(lv, net, s, g, c, best_class, rows, table, tight, sc, tests):
+            found |= _bit(c)
+        else:
+            tests[OPEN] += 1
+            return np.uint64(0)
+    return found
+
+
+@njit(cache=True)
+def _complete(
+    lv: Any,
+    net: Any,
+    s: Any,
+    which: Any,
+    first: Any,
+    number: Any,
+    rays: Any,
+    r: Any,
+    rows: Any,
+    table: Any,
+    tight: Any,
+    sc: Any,
+    tests: Any,
+) -> Any:
+    """Fill the empty fields of a ray's mark for the selectors ``which``; false where one is undecided."""
+    for at in range(first, first + number):
+        g = which[at]
+        word = lv.place[s, g] >> 6
+        shift = np.uint64(lv.place[s, g] & 63)
+        count = lv.classes[s, g]
+        field = (_bit(count) - np.uint64(1)) << shift
+        if rays.marks[r, word] & field:
+            continue
+        if count == 2:
+            sign = _sign(lv.gap[s, g], lv.gap_floats[s, g], lv.gap_size[s, g], rays, r, tests)
+            if sign == 2:
+                if not _vanishes(lv.gap[s, g], lv.gap_size[s, g], rows, table, tight, sc, tests):
+                    tests[OPEN] += 1
+                    return False
+                sign = 0
+            rays.marks[r, word] |= np.uint64(2 if sign > 0 else (1 if sign < 0 else 3)) << shift
+        elif count == 1:
+            rays.marks[r, word] |= field
+        else:
+            found = _largest(lv, net, s, g, rays, r, rows, table, tight, sc, tests)
+            if found == np.uint64(0):
+                return False
+            rays.marks[r, word] |= found << shift
+    return True
+
+
+@njit(cache=True)
+def _crossing(
+    rays: Any, i: Any, j: Any, r: Any, rows: Any, new: Any, table: Any, tight_i: Any, tight_j: Any, sc: Any, tests: Any
+) -> Any:
+    """Ray r: where the edge from ray i (row ``new`` positive or negative) to ray j (the opposite) meets that row."""
+    width = rays.ints.shape[1]
+    tests[CROSSINGS] += 1
+    size = rows.size[new]
+    common = tight_i & tight_j
+    product = size
+    if width <= MINORS_FIRST and _bits(common) == width - 2:
+        left = common
+        while left:
+            product *= rows.size[table[_lowest(left)] >> 1]
+            left &= left - np.uint64(1)
+    else:
+        product = WHOLE
+    if product >= WHOLE and size * rays.size[i] < WHOLE and size * rays.size[j] < WHOLE:
+        at_i, at_j = np.int64(0), np.int64(0)
+        for k in range(width):
+            at_i += rows.ints[new, k] * rays.ints[i, k]
+            at_j += rows.ints[new, k] * rays.ints[j, k]
+        at_i, at_j = abs(at_i), abs(at_j)
+        if np.float64(at_j) * rays.size[i] + np.float64(at_i) * rays.size[j] < WHOLE:
+            for k in range(width):
+                rays.ints[r, k] = at_j * rays.ints[i, k] + at_i * rays.ints[j, k]
+            _settle_ray(rays, r, ONE)
+            return FINE
+    tests[MINORS] += 1
+    if _bits(common) == width - 2:
+        # As many as their rank: they are independent.
+        number = 0
+        while common:
+            sc.chosen[number] = table[_lowest(common)] >> 1
+            common &= common - np.uint64(1)
+            number += 1
+    elif not _independent(rows, table, common, width - 2, sc):
+        return UNDECIDED
+    sc.chosen[width - 2] = new
+    product = 1.0
+    for k in range(width - 1):
+        product *= rows.size[sc.chosen[k]]
+    exact = product < WHOLE
+    sc.int_minor[0] = 1
+    sc.float_minor[0] = 1.0
+    sc.size_minor[0] = 1.0
+    full = (1 << width) - 1
+    for mask in range(1, full):
+        number = _bits(np.uint64(mask))
+        row = sc.chosen[number - 1]
+        int_total, float_total, size_total = np.int64(0), 0.0, 0.0
+        odd = (number & 1) == 0  # the last of the columns has the sign +
+        for k in range(width):
+            if mask >> k & 1:
+                rest = mask ^ (1 << k)
+                if odd:
+                    int_total -= rows.ints[row, k] * sc.int_minor[rest]
+                    if not exact:
+                        float_total -= rows.floats[row, k] * sc.float_minor[rest]
+                else:
+                    int_total += rows.ints[row, k] * sc.int_minor[rest]
+                    if not exact:
+                        float_total += rows.floats[row, k] * sc.float_minor[rest]
+                if not exact:
+                    size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
+                odd = not odd
+        sc.int_minor[mask] = int_total
+        sc.float_minor[mask] = float_total
+        sc.size_minor[mask] = size_total
+    most, error = 0.0, 0.0
+    for k in range(width):
+        rest = full ^ (1 << k)
+        sign = -1 if k & 1 else 1
+        rays.ints[r, k] = sign * sc.int_minor[rest]
+        if not exact:
+            rays.floats[r, k] = sign * sc.float_minor[rest]
+            most = max(most, abs(rays.floats[r, k]))
+            error = max(error, sc.size_minor[rest])
+    if not exact:
+        error *= (width + 1) * (width + 2) * UNIT
+        exact = most + error < WHOLE
+        rays.size[r] = most + error
+        rays.error[r] = error
+    if exact:
+        _settle_ray(rays, r, ONE if product >= WHOLE else ZERO)
+    guide = tight_j & ~tight_i
+    if not guide:
+        return UNDECIDED
+    code = table[_lowest(guide)]
+    sign = _sign(rows.ints[code >> 1], rows.floats[code >> 1], rows.size[code >> 1], rays, r, tests)
+    if sign == 2 or sign == 0:
+        tests[OPEN] += 1
+        return UNDECIDED
+    if (sign < 0) != ((code & 1) == 1):
+        for k in range(width):
+            rays.ints[r, k] = -rays.ints[r, k]
+            rays.floats[r, k] = -rays.floats[r, k]
+    return FINE
+
+
+@njit(cache=True)
+def _cut(
+    rays: Any,
+    ray_top: Any,
+    stack: Any,
+    first: Any,
+    number: Any,
+    lines: Any,
+    bit: Any,
+    rows: Any,
+    new: Any,
+    table: Any,
+    into: Any,
+    sc: Any,
+    words: Any,
+    tests: Any,
+) -> tuple[Any, Any, Any]:
+    """All crossings of the node's edges with row ``new``, whose signs at the node's rays are in ``sc.sign``.
+
+    They are written as members from ``into`` on. The outcome, their number, and the new top of the rays.
+    """
+    least = rays.ints.shape[1] - 2 - lines
+    made = 0
+    for a in range(first, first + number):
+        if sc.sign[a - first] <= 0:
+            continue
+        i, tight_i = stack.member[a], stack.tight[a]
+        simple = _bits(tight_i) == least + 1
+        for b in range(first, first + number):
+            if sc.sign[b - first] >= 0:
+                continue
+            tight_j = stack.tight[b]
+            common = tight_i & tight_j
+            if _bits(common) < least:
+                continue
+            if not simple and _bits(tight_j) != least + 1:
+                others = 0
+                for c in range(first, first + number):
+                    if stack.tight[c] & common == common:
+                        others += 1
+                        if others > 2:
+                            break
+                if others > 2:
+                    continue
+            j = stack.member[b]
+            if ray_top >= rays.size.shape[0] or into + made >= stack.member.shape[0]:
+                return SPACE, made, ray_top
+            outcome = _crossing(rays, i, j, ray_top, rows, new, table, tight_i, tight_j, sc, tests)
+            if outcome != FINE:
+                return outcome, made, ray_top
+            for word in range(words):
+                rays.marks[ray_top, word] = rays.marks[i, word] & rays.marks[j, word]
+            stack.member[into + made] = ray_top
+            stack.tight[into + made] = common | bit
+            made += 1
+            ray_top += 1
+    return FINE, made, ray_top
+
+
+@njit(cache=True)
+def _slide(
+    rays: Any, ray_top: Any, stack: Any, first: Any, number: Any, lines: Any, line: Any, rows: Any, new: Any, words: Any
+) -> Any:
+    """Move all generators of a node along one of its lines onto row ``new``, which is not zero on that line.
+
+    From ``ray_top`` on: the rays, then the other lines, then the line itself, turned to where the row is positive, and
+    its negative.
+    """
+    width = rays.ints.shape[1]
+    size = rows.size[new]
+    if ray_top + number + lines + 1 > rays.size.shape[0]:
+        return SPACE
+    along = stack.member[first + number + line]
+    if size * rays.size[along] >= WHOLE:
+        return UNDECIDED
+    slope = np.int64(0)
+    for k in range(width):
+        slope += rows.ints[new, k] * rays.ints[along, k]
+    turn = -1 if slope < 0 else 1
+    slope = abs(slope)
+    at = ray_top
+    for a in range(number + lines):
+        if a == number + line:
+            continue
+        old = stack.member[first + a]
+        if size * rays.size[old] >= WHOLE:
+            return UNDECIDED
+        value = np.int64(0)
+        for k in range(width):
+            value += rows.ints[new, k] * rays.ints[old, k]
+        if np.float64(slope) * rays.size[old] + abs(np.float64(value)) * rays.size[along] >= WHOLE:
+            return UNDECIDED
+        for k in range(width):
+            rays.ints[at, k] = slope * rays.ints[old, k] - value * turn * rays.ints[along, k]
+        _settle_ray(rays, at, ONE)
+        for word in range(words):
+            rays.marks[at, word] = np.uint64(0)
+        at += 1
+    for sign in (1, -1):
+        for k in range(width):
+            rays.ints[at, k] = sign * turn * rays.ints[along, k]
+        _settle_ray(rays, at, ONE)
+        for word in range(words):
+            rays.marks[at, word] = np.uint64(0)
+        at += 1
+    return FINE
+
+
+@njit(cache=True)
+def _half(
+    stack: Any, first: Any, number: Any, lines: Any, ray_top: Any, side: Any, into: Any, bit: Any, live: Any
+) -> None:
+    """The members of one side after ``_slide``: the rays, now tight on the new row, the line's end, the other lines."""
+    for a in range(number):
+        stack.member[into + a] = ray_top + a
+        stack.tight[into + a] = stack.tight[first + a] | bit
+    stack.member[into + number] = ray_top + number + lines - 1 + side
+    stack.tight[into + number] = live
+    for a in range(lines - 1):
+        stack.member[into + number + 1 + a] = ray_top + number + a
+        stack.tight[into + number + 1 + a] = np.uint64(0)
+
+
+@njit(cache=True)
+def _live(table: Any) -> Any:
+    found = np.uint64(0)
+    for place in range(BITS):
+        if table[place] >= 0:
+            found |= _bit(place)
+    return found
+
+
+@njit(cache=True)
+def _free(stack: Any, first: Any, number: Any, lines: Any, table: Any) -> Any:
+    """A bit for a new row, -1 if there is none.
+
+    A row that is tight nowhere on a pointed cone is no facet, and may be forgotten; with lines every row is kept.
+    """
+    used = np.uint64(0)
+    if lines:
+        used = _live(table)
+    else:
+        for a in range(first, first + number):
+            used |= stack.tight[a]
+    return -1 if ~used == np.uint64(0) else _lowest(~used)
+
+
+@njit(cache=True)
+def _store(rows: Any, at: Any, ints: Any, floats: Any, whole: Any) -> None:
+    """Put a row at place ``at``, divided by its common divisor if its integers are the true ones."""
+    width = ints.shape[0]
+    divisor = np.int64(1)
+    if whole:
+        divisor = np.int64(0)
+        for k in range(width):
+            divisor = _gcd(abs(ints[k]), divisor)
+            if divisor == 1:
+                break
+    total = 0.0
+    for k in range(width):
+        rows.ints[at, k] = ints[k] // divisor if divisor > 1 else ints[k]
+        rows.floats[at, k] = np.float64(rows.ints[at, k]) if whole else floats[k]
+        total += abs(rows.floats[at, k])
+    rows.size[at] = total
+
+
+@njit(cache=True)
+def _won(
+    net: Any,
+    lv: Any,
+    s: Any,
+    g: Any,
+    w: Any,
+    rays: Any,
+    ray_top: Any,
+    rows: Any,
+    row_top: Any,
+    stack: Any,
+    first: Any,
+    number: Any,
+    lines: Any,
+    into: Any,
+    table: Any,
+    sc: Any,
+    tests: Any,
+) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
+    """The part of a node in which class w wins selector g: outcome, first, rays, lines, tops of rays, members, rows.
+
+    Each cut is by score_w - score_i for a class i that beats w somewhere; afterwards i beats w nowhere.
+    """
+    width = rays.ints.shape[1]
+    start = net.start[s, g]
+    count = lv.classes[s, g]
+    word = lv.place[s, g] >> 6
+    shift = np.uint64(lv.place[s, g] & 63)
+    full = _bit(count) - np.uint64(1)
+    own = _bit(w)
+    mine = net.score[s, start + lv.low[s, start + w]]
+    for _ in range(count):
+        rival, line = NONE, NONE
+        for at in range(lines):
+            for c in range(count):
+                if c != w and rival < 0:
+                    sign = _along(net, lv, s, g, w, c, rays, stack.member[first + number + at], sc, tests)
+                    if sign == 2:
+                        return UNDECIDED, first, number, lines, ray_top, into, row_top
+                    if sign != 0:
+                        rival, line = c, at
+        if rival < 0:
+            # The class that is the largest at most rays where w is not.
+            for c in range(count):
+                sc.tally[c] = 0
+            for a in range(first, first + number):
+                field = rays.marks[stack.member[a], word] >> shift & full
+                if not field & own:
+                    c = _lowest(field)
+                    sc.tally[c] += 1
+                    if rival < 0 or sc.tally[c] > sc.tally[rival]:
+                        rival = c
+        if rival < 0:
+            return FINE, first, number, lines, ray_top, into, row_top
+        other = net.score[s, start + lv.low[s, start + rival]]
+        if row_top >= rows.size.shape[0] or number > sc.sign.shape[0]:
+            return SPACE, first, number, lines, ray_top, into, row_top
+        if lv.size[s, mine] + lv.size[s, other] >= WHOLE:
+            return UNDECIDED, first, number, lines, ray_top, into, row_top
+        for k in range(width):
+            sc.difference[k] = lv.rows[s, mine, k] - lv.rows[s, other, k]
+        _store(rows, row_top, sc.difference, sc.no_floats, ONE)
+        rows.origin[row_top, 0] = s
+        rows.origin[row_top, 1] = g
+        rows.origin[row_top, 2] = w
+        rows.origin[row_top, 3] = rival
+        place = _free(stack, first, number, lines, table)
+        if place < 0:
+            return UNDECIDED, first, number, lines, ray_top, into, row_top
+        bit = _bit(place)
+        if into + 2 * (number + lines) + 2 > stack.member.shape[0]:
+            return SPACE, first, number, lines, ray_top, into, row_top
+        if line >= 0:
+            outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, lv.words[s])
+            if outcome != FINE:
+                return outcome, first, number, lines, ray_top, into, row_top
+            _half(stack, first, number, lines, ray_top, ZERO, into, bit, _live(table))
+            table[place] = 2 * row_top
+            ray_top += number + lines + 1
+            first = into
+            number += 1
+            lines -= 1
+            into += number + lines
+            made = number
+        else:
+            positive = 0
+            for a in range(first, first + number):
+                field = rays.marks[stack.member[a], word] >> shift
+                if field & own:
+                    sign = 0 if field & _bit(rival) else 1
+                elif field & _bit(rival):
+                    sign = -1
+                else:
+                    ray = stack.member[a]
+                    sign = _sign(rows.ints[row_top], rows.floats[row_top], rows.size[row_top], rays, ray, tests)
+                    if sign == 2:
+                        if not _tied(lv, net, s, g, w, rival, rows, table, stack.tight[a], sc, tests):
+                            tests[OPEN] += 1
+                            return UNDECIDED, first, number, lines, ray_top, into, row_top
+                        sign = 0
+                sc.sign[a - first] = sign
+                positive += sign > 0
+            if positive == 0:
+                return NO_INTERIOR, first, number, lines, ray_top, into, row_top
+            outcome, made, top = _cut(
+                rays, ray_top, stack, first, number, lines, bit, rows, row_top, table, into, sc, lv.words[s], tests
+            )
+            if outcome != FINE:
+                return outcome, first, number, lines, ray_top, into, row_top
+            if into + made + number + lines > stack.member.shape[0]:
+                return SPACE, first, number, lines, ray_top, into, row_top
+            table[place] = 2 * row_top
+            ray_top = top
+            at = into + made
+            for a in range(first, first + number):
+                if sc.sign[a - first] >= 0:
+                    stack.member[at] = stack.member[a]
+                    stack.tight[at] = stack.tight[a] | bit if sc.sign[a - first] == 0 else stack.tight[a]
+                    at += 1
+            for a in range(lines):
+                stack.member[at + a] = stack.member[first + number + a]
+            first, number = into, at - into
+            into = at + lines
+        row_top += 1
+        # The new rays are those at the front.
+        for a in range(first, first + made):
+            r = stack.member[a]
+            if not rays.marks[r, word] >> shift & full:
+                found = _largest(lv, net, s, g, rays, r, rows, table, stack.tight[a], sc, tests)
+                if found == np.uint64(0):
+                    return UNDECIDED, first, number, lines, ray_top, into, row_top
+                rays.marks[r, word] |= found << shift
+    return UNDECIDED, first, number, lines, ray_top, into, row_top
+
+
+@njit(cache=True)
+def _along(net: Any, lv: Any, s: Any, g: Any, w: Any, c: Any, rays: Any, line: Any, sc: Any, tests: Any) -> Any:
+    """The sign of score_w - score_c on a line, 2 where it is undecided."""
+    start = net.start[s, g]
+    one, two = net.score[s, start + lv.low[s, start + w]], net.score[s, start + lv.low[s, start + c]]
+    if (lv.size[s, one] + lv.size[s, two]) * rays.size[line] >= WHOLE:
+        return 2
+    total = np.int64(0)
+    for k in range(rays.ints.shape[1]):
+        total += (lv.rows[s, one, k] - lv.rows[s, two, k]) * rays.ints[line, k]
+    tests[EXACT] += 1
+    return 1 if total > 0 else (-1 if total < 0 else 0)
+
+
+@njit(cache=True)
+def _classes(net: Any, lv: Any, s: Any) -> Any:
+    """Group the candidates of each selector by equal rows, lay out the marks; false where a selector has too many."""
+    width = lv.rows.shape[2]
+    place = np.int64(0)
+    for g in range(net.sizes[s, 1]):
+        start, stop = net.start[s, g], net.start[s, g + 1]
+        found = 0
+        for j in range(start, stop):
+            form = net.score[s, j]
+            own = -1
+            for c in range(found):
+                other = net.score[s, start + lv.low[s, start + c]]
+                same = True
+                for k in range(width):
+                    if lv.rows[s, form, k] != lv.rows[s, other, k]:
+                        same = False
+                        break
+                if same:
+                    own = c
+                    break
+            if own < 0:
+                own = found
+                lv.low[s, start + own] = j - start
+                lv.members[s, start + own] = 0
+                found += 1
+                if found >= BITS:
+                    return False
+            lv.class_of[s, j] = own
+            lv.members[s, start + own] += 1
+        lv.classes[s, g] = found
+        if (place & 63) + found > BITS:
+            place = (place | 63) + 1
+        lv.place[s, g] = place
+        place += found
+        if found == 2:
+            one = net.score[s, start + lv.low[s, start]]
+            two = net.score[s, start + lv.low[s, start + 1]]
+            if lv.size[s, one] + lv.size[s, two] >= WHOLE:
+                return False
+            total = 0.0
+            for k in range(width):
+                lv.gap[s, g, k] = lv.rows[s, two, k] - lv.rows[s, one, k]
+                lv.gap_floats[s, g, k] = np.float64(lv.gap[s, g, k])
+                total += abs(lv.gap_floats[s, g, k])
+            lv.gap_size[s, g] = total
+    lv.words[s] = (place + 63) >> 6
+    return True
+
+
+@njit(cache=True)
+def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
+    """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where 62 bits do not suffice."""
+    if not lv.whole[s] or not net.sizes[s, 5] or not net.sizes[s + 1, 5]:
+        return False
+    width = lv.rows.shape[2]
+    selectors, inputs, outputs = net.sizes[s, 1], net.sizes[s, 2], net.sizes[s, 3]
+    # The least common multiple of the numbers of members of the winning classes.
+    mean = np.int64(1)
+    for g in range(selectors):
+        number = lv.members[s, net.start[s, g] + lv.won[s, g]]
+        mean = mean // _gcd(mean, number) * number
+        if mean > 1 << 20:
+            return False
+    at = 0
+    most = 0.0
+    for g in range(selectors):
+        start = net.start[s, g]
+        w = lv.won[s, g]
+        share = mean // lv.members[s, start + w]
+        for entry in range(net.lengths[s, g]):
+            if lv.members[s, start + w] == 1:
+                form = net.values[s, start + lv.low[s, start + w], entry]
+                if share * lv.size[s, form] >= WHOLE:
+                    return False
+                for k in range(width):
+                    sc.values[at, k] = share * lv.rows[s, form, k]
+                most = max(most, share * lv.size[s, form])
+            else:
+                total = 0.0
+                for k in range(width):
+                    sc.values[at, k] = 0
+                for j in range(start, net.start[s, g + 1]):
+                    if lv.class_of[s, j] == w:
+                        form = net.values[s, j, entry]
+                        total += share * lv.size[s, form]
+                        if total >= WHOLE:
+                            return False
+                        for k in range(width):
+                            sc.values[at, k] += share * lv.rows[s, form, k]
+                most = max(most, total)
+            at += 1
+    inner_most = 0.0
+    for m in range(inputs + 1):
+        for k in range(width):
+            inner_most = max(inner_most, abs(np.float64(lv.inner[s, m, k])))
+    base_scale = net.scales[s, 0]
+    if np.float64(net.scales[s, 1]) * np.float64(mean) >= WHOLE:
+        return False
+    mix_scale = net.scales[s, 1] * mean
+    shared = _gcd(base_scale, mix_scale)
+    base_factor, mix_factor = mix_scale // shared, base_scale // shared
+    if np.float64(base_factor) * np.float64(base_scale) >= WHOLE:
+        return False
+    scale = base_factor * base_scale
+    if np.float64(scale) * np.float64(lv.inner[s, 0, 0]) >= WHOLE:
+        return False
+    t = s + 1
+    divisor = scale * lv.inner[s, 0, 0]
+    lv.inner[t, 0, 0] = divisor
+    for k in range(1, width):
+        lv.inner[t, 0, k] = 0
+    for m in range(outputs):
+        bound = net.base_size[s, m] * inner_most * base_factor + net.mix_size[s, m] * most * mix_factor
+        if bound >= WHOLE:
+            return False
+        for k in range(width):
+            total = np.int64(0)
+            for c in range(inputs + 1):
+                total += net.base[s, m, c] * lv.inner[s, c, k]
+            total *= base_factor
+            mixed = np.int64(0)
+            for c in range(at):
+                mixed += net.mix[s, m, c] * sc.values[c, k]
+            total += mixed * mix_factor
+            lv.inner[t, m + 1, k] = total
+            if divisor > 1:
+                divisor = _gcd(divisor, abs(total))
+    if divisor > 1:
+        for m in range(outputs + 1):
+            for k in range(width):
+                lv.inner[t, m, k] //= divisor
+    inner_most = 0.0
+    for m in range(outputs + 1):
+        for k in range(width):
+            inner_most = max(inner_most, abs(np.float64(lv.inner[t, m, k])))
+    for f in range(net.sizes[t, 0]):
+        if net.forms_size[t, f] * inner_most >= WHOLE:
+            return False
+        size = 0.0
+        for k in range(width):
+            total = np.int64(0)
+            for c in range(outputs + 1):
+                total += net.forms[t, f, c] * lv.inner[t, c, k]
+            lv.rows[t, f, k] = total
+            lv.floats[t, f, k] = np.float64(total)
+            size += abs(lv.floats[t, f, k])
+        lv.size[t, f] = size
+    lv.whole[t] = 1
+    return _classes(net, lv, t)
+
+
+@njit(cache=True)
+def _power(base: Any, exponent: Any, prime: Any) -> Any:
+    result = np.int64(1)
+    while exponent:
+        if exponent & 1:
+            result = result * base % prime
+        base = base * base % prime
+        exponent >>= 1
+    return result
+
+
+@njit(cache=True)
+def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
+    """Prepare the sketches of the cells of the last stage in one parent: one functional of the map, modulo a prime."""
+    control[PARENTS] += 1
+    control[SKETCHED] = 0
+    if not control[LISTING] or s != net.sizes.shape[0] - 1 or not lv.whole[s] or not net.sizes[s, 5]:
+        return
+    prime = PRIMES[0]
+    width = lv.rows.shape[2]
+    scale = lv.inner[s, 0, 0] % prime
+    base_scale, mix_scale = net.scales[s, 0] % prime * scale % prime, net.scales[s, 1] % prime * scale % prime
+    if base_scale == 0 or mix_scale == 0:
+        return
+    control[SKETCHED] = 1
+    inverse = _power(base_scale, prime - 2, prime)
+    for k in range(width):
+        total = np.int64(0)
+        for c in range(net.sizes[s, 2] + 1):
+            total = (total + net.sketch_base[c] * (lv.inner[s, c, k] % prime)) % prime
+        lv.sketch_start[k] = total * inverse % prime
+    inverse = _power(mix_scale, prime - 2, prime)
+    value = 0
+    for g in range(net.sizes[s, 1]):
+        start = net.start[s, g]
+        for c in range(lv.classes[s, g]):
+            for k in range(width):
+                lv.sketch[start + c, k] = 0
+        for j in range(start, net.start[s, g + 1]):
+            c = lv.class_of[s, j]
+            for entry in range(net.lengths[s, g]):
+                form = net.values[s, j, entry]
+                if lv.size[s, form] == 0.0:
+                    continue
+                weight = net.sketch_mix[value + entry]
+                for k in range(width):
+                    lv.sketch[start + c, k] = (lv.sketch[start + c, k] + weight * (lv.rows[s, form, k] % prime)) % prime
+        for c in range(lv.classes[s, g]):
+            number = lv.members[s, start + c]
+            factor = inverse if number == 1 else inverse * _power(number, prime - 2, prime) % prime
+            for k in range(width):
+                lv.sketch[start + c, k] = lv.sketch[start + c, k] * factor % prime
+        value += net.lengths[s, g]
+
+
+@njit(cache=True)
+def _list(net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, table: Any, entry: Any, s: Any) -> None:
+    """Write down a cell: its pattern, its sketch, its parent, and rows that contain all its facets."""
+    at = control[LISTED]
+    column = 0
+    for level in range(s + 1):
+        for g in range(net.sizes[level, 1]):
+            out.pattern[at, column] = lv.low[level, net.start[level, g] + lv.won[level, g]]
+            column += 1
+    prime = PRIMES[0]
+    for k in range(lv.sketch_start.shape[0]):
+        total = np.int64(-1)
+        if control[SKETCHED]:
+            total = lv.sketch_start[k]
+            for g in range(net.sizes[s, 1]):
+                total += lv.sketch[net.start[s, g] + lv.won[s, g], k]
+            total %= prime
+        out.sketch[at, k] = total
+    out.parent[at] = control[PARENTS]
+    out.first_row[at] = control[ROWS_LISTED]
+    used = _live(table) if stack.nodes[entry, 9] else np.uint64(0)
+    first, number = stack.nodes[entry, 1], stack.nodes[entry, 2]
+    for a in range(first, first + number):
+        used |= stack.tight[a]
+    while used:
+        code = table[_lowest(used)]
+        used &= used - np.uint64(1)
+        for k in range(4):
+            out.rows[control[ROWS_LISTED], k] = rows.origin[code >> 1, k]
+        out.rows[control[ROWS_LISTED], 4] = code & 1
+        control[ROWS_LISTED] += 1
+    control[LISTED] += 1
+
+
+@njit(cache=True)
+def _hand_back(
+    net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, table: Any, entry: Any, s: Any, reason: Any
+) -> None:
+    """Note a node for Python: its stage, the winners before it (for ``BY_SIZE`` also of this stage), its rows."""
+    at = control[LEFT]
+    out.left[at, 0] = s
+    out.left[at, 1] = reason
+    out.left_path[at] = stack.path[entry]
+    place = 0
+    for level in range(s + 1):
+        for g in range(net.sizes[level, 1]):
+            out.left_won[at, place] = lv.won[level, g]
+            place += 1
+    used = _live(table) if stack.nodes[entry, 9] else np.uint64(0)
+    first, number = stack.nodes[entry, 1], stack.nodes[entry, 2]
+    for a in range(first, first + number):
+        used |= stack.tight[a]
+    for bit in range(BITS):
+        out.left_rows[at, bit, 0] = -2
+        if used >> np.uint64(bit) & np.uint64(1):
+            code = table[bit]
+            for k in range(4):
+                out.left_rows[at, bit, k] = rows.origin[code >> 1, k]
+            out.left_rows[at, bit, 4] = code & 1
+    control[LEFT] += 1
+
+
+@njit(cache=True)
+def _settled(
+    net: Any, lv: Any, s: Any, g: Any, rays: Any, stack: Any, first: Any, number: Any, lines: Any, sc: Any, tests: Any
+) -> Any:
+    """1 where one class wins selector g on the whole node, 0 where none does, 2 where that is undecided."""
+    place = lv.place[s, g]
+    if not sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1)):
+        return 0
+    # On a line, which goes both ways, all classes must agree.
+    for at in range(lines):
+        for c in range(1, lv.classes[s, g]):
+            sign = _along(net, lv, s, g, c, ZERO, rays, stack.member[first + number + at], sc, tests)
+            if sign != 0:
+                return 2 if sign == 2 else 0
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def run(
+    net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, out: Any, control: Any, tests: Any, steps: Any
+) -> Any:
+    """Work on the stack: until it is empty (``DONE``), for ``steps`` nodes (``PAUSED``), until a buffer is ``FULL``, or
+    until the arrays must ``GROW``."""
+    width = rays.ints.shape[1]
+    for _ in range(steps):
+        if control[TOP] == 0:
+            return DONE
+        if (
+            control[LEFT] >= out.left.shape[0]
+            or control[LISTED] >= out.pattern.shape[0]
+            or control[ROWS_LISTED] + BITS > out.rows.shape[0]
+        ):
+            return FULL
+        entry = control[TOP] - 1
+        s, first, number, lines = (
+            stack.nodes[entry, 0],
+            stack.nodes[entry, 1],
+            stack.nodes[entry, 2],
+            stack.nodes[entry, 9],
+        )
+        open_first, open_number = stack.nodes[entry, 3], stack.nodes[entry, 4]
+        ray_top, into, row_top, open_top = (
+            stack.nodes[entry, 5],
+            stack.nodes[entry, 6],
+            stack.nodes[entry, 7],
+            stack.nodes[entry, 8],
+        )
+        path = stack.path[entry]
+        table = sc.table
+        for bit in range(BITS):
+            table[bit] = stack.table[entry, bit]
+        words = lv.words[s]
+        tests[NODES] += 1
+        if number > sc.sign.shape[0] or open_top + open_number >= stack.open.shape[0] or row_top >= rows.size.shape[0]:
+            return GROW
+        for word in range(words):
+            sc.common[word] = ~np.uint64(0)
+        for a in range(first, first + number):
+            for word in range(words):
+                sc.common[word] &= rays.marks[stack.member[a], word]
+        still = ZERO
+        outcome = FINE
+        for at in range(open_first, open_first + open_number):
+            g = stack.open[at]
+            settled = _settled(net, lv, s, g, rays, stack, first, number, lines, sc, tests)
+            if settled == 0:
+                stack.open[open_top + still] = g
+                still += 1
+            elif settled == 2:
+                outcome = UNDECIDED
+        if outcome == UNDECIDED:
+            _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIGN)
+            control[TOP] = entry
+            continue
+
+        if still == 0:
+            for g in range(net.sizes[s, 1]):
+                place = lv.place[s, g]
+                field = sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1))
+                lv.won[s, g] = _lowest(field)
+            if s == control[LAST]:
+                control[CELLS] += 1
+                if control[LISTING]:
+                    _list(net, lv, rows, stack, out, control, table, entry, s)
+                control[TOP] = entry
+                continue
+            if not _next_stage(net, lv, s, sc):
+                _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIZE)
+                control[TOP] = entry
+                continue
+            t = s + 1
+            if t == control[LAST]:
+                sketches(net, lv, control, t)
+            if (
+                ray_top + number + lines > rays.size.shape[0]
+                or into + number + lines > stack.member.shape[0]
+                or open_top + net.sizes[t, 1] > stack.open.shape[0]
+            ):
+                return GROW
+            opened = net.sizes[t, 1]
+            for g in range(opened):
+                stack.open[open_top + g] = g
+            for a in range(number + lines):
+                old, new = stack.member[first + a], ray_top + a
+                for k in range(width):
+                    rays.ints[new, k] = rays.ints[old, k]
+                    rays.floats[new, k] = rays.floats[old, k]
+                rays.size[new] = rays.size[old]
+                rays.error[new] = rays.error[old]
+                for word in range(lv.words[t]):
+                    rays.marks[new, word] = np.uint64(0)
+                if a < number and not _complete(
+                    lv,
+                    net,
+                    t,
+                    sc.everything,
+                    ZERO,
+                    opened,
+                    rays,
+                    new,
+                    rows,
+                    table,
+                    stack.tight[first + a],
+                    sc,
+                    tests,
+                ):
+                    outcome = UNDECIDED
+                    break
+                stack.member[into + a] = new
+                stack.tight[into + a] = stack.tight[first + a]
+            if outcome == UNDECIDED:
+                _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIZE)
+                control[TOP] = entry
+                continue
+            stack.nodes[entry, 0] = t
+            stack.nodes[entry, 1] = into
+            stack.nodes[entry, 3] = open_top
+            stack.nodes[entry, 4] = opened
+            stack.nodes[entry, 5] = ray_top + number + lines
+            stack.nodes[entry, 6] = into + number + lines
+            stack.nodes[entry, 8] = open_top + opened
+            stack.path[entry] = np.uint64(1)
+            continue
+
+        if still == 1 and s == control[LAST] and not control[LISTING]:
+            # One selector is left: the number of its classes that win somewhere; none of their parts is needed.
+            g = stack.open[open_top]
+            if lv.classes[s, g] == 2:
+                control[CELLS] += 2
+                control[TOP] = entry
+                continue
+            place = lv.place[s, g]
+            full = _bit(lv.classes[s, g]) - np.uint64(1)
+            alone = np.uint64(0)
+            for a in range(first, first + number):
+                field = rays.marks[stack.member[a], place >> 6] >> np.uint64(place & 63) & full
+                if field & (field - np.uint64(1)) == np.uint64(0):
+                    alone |= field
+            cells = _bits(alone)
+            for w in range(lv.classes[s, g]):
+                if alone >> np.uint64(w) & np.uint64(1):
+                    continue
+                for b in range(BITS):
+                    sc.child_table[0, b] = table[b]
+                outcome, _a, _b, _c, _d, _e, _f = _won(
+                    net,
+                    lv,
+                    s,
+                    g,
+                    w,
+                    rays,
+                    ray_top,
+                    rows,
+                    row_top,
+                    stack,
+                    first,
+                    number,
+                    lines,
+                    into,
+                    sc.child_table[0],
+                    sc,
+                    tests,
+                )
+                if outcome == FINE:
+                    cells += 1
+                elif outcome == NO_INTERIOR:
+                    outcome = FINE
+                else:
+                    break
+            if outcome == SPACE:
+                return GROW
+            if outcome == UNDECIDED:
+                _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIGN)
+            else:
+                control[CELLS] += cells
+            control[TOP] = entry
+            continue
+
+        g = stack.open[open_top + np.int64(path % np.uint64(still))]
+        word, shift = lv.place[s, g] >> 6, np.uint64(lv.place[s, g] & 63)
+        if entry + lv.classes[s, g] >= stack.path.shape[0]:
+            return GROW
+        children = 0
+        if lv.classes[s, g] == 2:
+            place = _free(stack, first, number, lines, table)
+            if place < 0:
+                outcome = UNDECIDED
+            elif into + 2 * (number + lines) + 2 > stack.member.shape[0]:
+                outcome = SPACE
+            else:
+                bit = _bit(place)
+                _store(
+                    rows,
+                    row_top,
+                    lv.gap[s, g],
+                    lv.gap_floats[s, g],
+                    ONE if lv.gap_size[s, g] < WHOLE else ZERO,
+                )
+                rows.origin[row_top, 0] = s
+                rows.origin[row_top, 1] = g
+                rows.origin[row_top, 2] = 1
+                rows.origin[row_top, 3] = 0
+                line = NONE
+                for at in range(lines):
+                    if (
+                        line < 0
+                        and _along(net, lv, s, g, ONE, ZERO, rays, stack.member[first + number + at], sc, tests) != 0
+                    ):
+                        line = at
+                if line >= 0:
+                    outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, words)
+                    if outcome == FINE:
+                        for side in range(2):
+                            at = into + side * (number + lines)
+                            _half(stack, first, number, lines, ray_top, 1 - side, at, bit, _live(table))
+                            sc.child[side, 0], sc.child[side, 1], sc.child[side, 2] = at, number + 1, lines - 1
+                        for side in range(2):
+                            for a in range(sc.child[side, 0], sc.child[side, 0] + number + 1):
+                                if not _complete(
+                                    lv,
+                                    net,
+                                    s,
+                                    sc.everything,
+                                    ZERO,
+                                    net.sizes[s, 1],
+                                    rays,
+                                    stack.member[a],
+                                    rows,
+                                    table,
+                                    np.uint64(0),
+                                    sc,
+                                    tests,
+                                ):
+                                    outcome = UNDECIDED
+                    at = into + 2 * (number + lines)
+                    top = ray_top + number + lines + 1
+                else:
+                    for a in range(first, first + number):
+                        field = rays.marks[stack.member[a], word] >> shift & np.uint64(3)
+                        sc.sign[a - first] = 1 if field == np.uint64(2) else (-1 if field == np.uint64(1) else 0)
+                    outcome, made, top = _cut(
+                        rays, ray_top, stack, first, number, lines, bit, rows, row_top, table, into, sc, words, tests
+                    )
+                    old_code = table[place]
+                    table[place] = 2 * row_top
+                    if outcome == FINE:
+                        for a in range(into, into + made):
+                            r = stack.member[a]
+                            rays.marks[r, word] |= np.uint64(3) << shift
+                            if not _complete(
+                                lv,
+                                net,
+                                s,
+                                stack.open,
+                                open_top,
+                                still,
+                                rays,
+                                r,
+                                rows,
+                                table,
+                                stack.tight[a],
+                                sc,
+                                tests,
+                            ):
+                                outcome = UNDECIDED
+                                break
+                    table[place] = old_code
+                    if outcome == FINE and into + 2 * (made + number + lines) > stack.member.shape[0]:
+                        outcome = SPACE
+                    at = into
+                    if outcome == FINE:
+                        # The crossings belong to both sides: below has them first, above copies them.
+                        at = into + made
+                        for side in range(2):
+                            sc.child[side, 0] = into
+                            if side:
+                                sc.child[side, 0] = at
+                                for a in range(into, into + made):
+                                    stack.member[at] = stack.member[a]
+                                    stack.tight[at] = stack.tight[a]
+                                    at += 1
+                            for a in range(first, first + number):
+                                sign = sc.sign[a - first] if side else -sc.sign[a - first]
+                                if sign >= 0:
+                                    stack.member[at] = stack.member[a]
+                                    stack.tight[at] = stack.tight[a] | bit if sign == 0 else stack.tight[a]
+                                    at += 1
+                            sc.child[side, 1] = at - sc.child[side, 0]
+                            sc.child[side, 2] = lines
+                            for a in range(first + number, first + number + lines):
+                                stack.member[at] = stack.member[a]
+                                at += 1
+                for side in range(2):
+                    for b in range(BITS):
+                        sc.child_table[side, b] = table[b]
+                    sc.child_table[side, place] = 2 * row_top + (1 - side)
+                into = at
+                ray_top = top
+                row_top += 1
+                children = 2
+        else:
+            for w in range(lv.classes[s, g]):
+                for b in range(BITS):
+                    sc.child_table[children, b] = table[b]
+                outcome, part_first, part_number, part_lines, ray_end, into_end, row_end = _won(
+                    net,
+                    lv,
+                    s,
+                    g,
+                    w,
+                    rays,
+                    ray_top,
+                    rows,
+                    row_top,
+                    stack,
+                    first,
+                    number,
+                    lines,
+                    into,
+                    sc.child_table[children],
+                    sc,
+                    tests,
+                )
+                if outcome == NO_INTERIOR:
+                    outcome = FINE
+                    continue
+                if outcome != FINE:
+                    break
+                for a in range(part_first, part_first + part_number):
+                    r = stack.member[a]
+                    # Sliding along a line leaves nothing known of a ray; a crossing knows all that is settled.
+                    if r >= ray_top and not _complete(
+                        lv,
+                        net,
+                        s,
+                        sc.everything if lines else stack.open,
+                        ZERO if lines else open_top,
+                        net.sizes[s, 1] if lines else still,
+                        rays,
+                        r,
+                        rows,
+                        sc.child_table[children],
+                        stack.tight[a],
+                        sc,
+                        tests,
+                    ):
+                        outcome = UNDECIDED
+                        break
+                if outcome != FINE:
+                    break
+                sc.child[children, 0], sc.child[children, 1], sc.child[children, 2] = (
+                    part_first,
+                    part_number,
+                    part_lines,
+                )
+                ray_top, into, row_top = ray_end, into_end, row_end
+                children += 1
+        if outcome == SPACE:
+            return GROW
+        if outcome == UNDECIDED:
+            _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIGN)
+            control[TOP] = entry
+            continue
+        for position in range(children):
+            # The first child is the next to be worked on.
+            slot = entry + children - 1 - position
+            stack.nodes[slot, 0] = s
+            stack.nodes[slot, 1] = sc.child[position, 0]
+            stack.nodes[slot, 2] = sc.child[position, 1]
+            stack.nodes[slot, 3] = open_top
+            stack.nodes[slot, 4] = still
+            stack.nodes[slot, 5] = ray_top
+            stack.nodes[slot, 6] = into
+            stack.nodes[slot, 7] = row_top
+            stack.nodes[slot, 8] = open_top + still
+            stack.nodes[slot, 9] = sc.child[position, 2]
+            stack.path[slot] = (
+                (path + np.uint64(position + 1)) * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+            ) >> np.uint64(3)
+            for b in range(BITS):
+                stack.table[slot, b] = sc.child_table[position, b]
+        control[TOP] = entry + children
+    return PAUSED if control[TOP] else DONE
+
+
+@njit(cache=True)
+def enter(net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, control: Any, tests: Any, s: Any) -> Any:
+    """Complete the marks of the one node on the stack, which has just been put there; false where one is undecided."""
+    for a in range(stack.nodes[0, 2]):
+        if not _complete(
+            lv,
+            net,
+            s,
+            sc.everything,
+            ZERO,
+            net.sizes[s, 1],
+            rays,
+            stack.member[a],
+            rows,
+            stack.table[0],
+            stack.tight[a],
+            sc,
+            tests,
+        ):
+            return False
+    control[TOP] = 1
+    return True
