@@ -31,7 +31,6 @@ from exactgeo.certificate.farkas import Evidence
 from exactgeo.certificate.numbering import listed_rows
 from exactgeo.certificate.records import Leaf, Record
 from exactgeo.certificate.references import Numbered, implied
-from exactgeo.certificate.tree import prove
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.stages import Stage
@@ -120,7 +119,7 @@ class _Writer:
 
     def run(self) -> Iterator[Record]:
         if not self.domain.image.dimension or not self.stages:
-            for item in prove(self.network, self.multipliers):
+            for item in _proved(self.network, self.multipliers):
                 if isinstance(item, Leaf):
                     self.total += 1
                 else:
@@ -212,7 +211,7 @@ class _Writer:
         rows = child.cone.trimmed().rows[1:]
         names = [rename(known[row]) for row in rows]
         shift = len(image.rows) + self._first[place + 1] - len(rows)
-        for item in prove(_network(rows, child.matrix, self.stages[place + 1 :]), self.multipliers):
+        for item in _proved(_network(rows, child.matrix, self.stages[place + 1 :]), self.multipliers):
             if isinstance(item, Leaf):
                 yield _Pending(["L"], [item.point], leaf=True), 1
             elif item[0] != "L":
@@ -228,7 +227,7 @@ class _Writer:
             children = {child.settled.names(): child for child in self.children[place][image]}
             stages = self.stages[place : place + 1]
             found: list[Record | _Closing] = []
-            for item in prove(_network(image.rows, image.chart.matrix(), stages), self.multipliers):
+            for item in _proved(_network(image.rows, image.chart.matrix(), stages), self.multipliers):
                 if isinstance(item, Leaf):
                     names = item.cell.pattern[0]
                     if names not in children:
@@ -294,6 +293,13 @@ class _References:
         image = self.sent.image
         known = {row: place for place, row in enumerate(image.rows)}
         return [implied(image.cone, known, self.projection.factor(row)) for row, _ in self.rows if any(row)]
+
+
+def _proved(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
+    """The records of a tree, each L followed by its leaf; what searches for it is loaded where it is needed."""
+    from exactgeo.certificate.tree import prove
+
+    return prove(network, multipliers)
 
 
 def _network(rows: Sequence[Row], matrix: fmpz_mat, stages: Sequence[Stage]) -> Network:

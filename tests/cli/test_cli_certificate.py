@@ -74,7 +74,7 @@ def test_count_only_claims_cells_alone(tmp_path: Path) -> None:
 
 
 def test_multipliers_are_written_where_asked_for(tmp_path: Path) -> None:
-    network = save(tmp_path / "net.json", tangents(6))
+    network = save(tmp_path / "net.json", TRANSFORMER)
     for name, options in (("without", []), ("with", ["--multipliers"])):
         assert run("count", network, "--certificate", tmp_path / name, *options).code == 0
     evidence = {
