@@ -20,79 +20,139 @@ covers is decided by integers, at its corners v and c_i.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from operator import mul
 
 import numpy
 
 from exactgeo.certificate.piece import Piece
-from exactgeo.certificate.tables import Table, exact, image, times
+from exactgeo.certificate.tables import Table, exact, image, size_of, times
 from exactgeo.rational.rows import Row, dot, primitive
 
-__all__ = ["bounds", "common_vertex"]
+__all__ = ["bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
+MOST_CORNERS = 6
+"""Corners of simplices around few forms."""
 
-Owner = TypeVar("Owner")
 
-
-def common_vertex(piece: Piece, forms: Sequence[Sequence[int]]) -> int | None:
-    """A simple ray that is a vertex where all the forms, given by their values at the rays, are least."""
-    rays, tight, size = piece.rays, piece.tight, piece.width - 1
-    first = forms[0]
-    best, top, bottom = -1, 0, 0
-    for place, ray in enumerate(rays):
-        weight = ray[0]
-        if weight > 0 and tight[place].bit_count() == size and (best < 0 or first[place] * bottom < top * weight):
-            best, top, bottom = place, first[place], weight
-    if best < 0:
-        return None
+def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> list[int] | None:
+    """The numbers of the rows of one simplex that covers all the forms, given by their values at the rays."""
+    rays, tight, width = piece.rays, piece.tight, piece.width
+    # A corner where many forms are least is tried first.
+    votes = [0] * len(rays)
     for values in forms:
-        top = values[best]
-        for value, ray in zip(values, rays, strict=True):
-            if value * bottom < top * ray[0]:
-                return None
-    return best
+        best, top, bottom = -1, 0, 0
+        for place, ray in enumerate(rays):
+            weight = ray[0]
+            if weight and (best < 0 or values[place] * bottom < top * weight):
+                best, top, bottom = place, values[place], weight
+        votes[best] += 1
+    simple = [place for place, own in enumerate(tight) if own.bit_count() == width - 1]
+    simple.sort(key=votes.__getitem__, reverse=True)
+    supporting = 1
+    for own in tight:
+        supporting |= own
+    for v in simple[:MOST_CORNERS]:
+        own = tight[v]
+        # f(u_i) / f(v) is at least top / bottom, for all forms f; a form that is zero at v does not matter.
+        least = []
+        rest = own
+        while rest:
+            edge = own ^ (rest & -rest)
+            rest &= rest - 1
+            for u, other in enumerate(tight):
+                if other & edge == edge and u != v:
+                    break
+            top, bottom = 1, 0
+            for values in forms:
+                here = values[v]
+                if here and values[u] * bottom < top * here:
+                    top, bottom = values[u], here
+            least.append((rays[u], top, bottom))
+        corner = rays[v]
+        rest = supporting & ~own
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            row = piece.rows[bit.bit_length() - 1]
+            height = sum(map(mul, row, corner))
+            for end, top, bottom in least:
+                if sum(map(mul, row, end)) * bottom > top * height:
+                    break
+            else:
+                return _named(piece, own | bit)
+    return None
 
 
-def bounds(
-    piece: Piece, owners: Sequence[Owner], forms: Table, decide: Callable[[Table], set[Owner]]
-) -> Iterator[tuple[list[int], set[Owner]]]:
-    """Simplices around the piece, each with what it covers: the numbers of their rows, and owners of forms.
+def _named(piece: Piece, rows: int) -> list[int]:
+    """The numbers of a set of rows, the constant aside."""
+    return sorted([number for k, number in enumerate(piece.numbers) if rows >> k & 1 and k])
 
-    ``forms`` is an image of the forms' values at the rays, a row for each owner; ``decide`` tells what is covered by a
-    simplex with these corners, the columns of a table. An owner that no proposal covers is left.
+
+def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
+    """Tangent cones at simple vertices, each with the forms that are least there: numbers of rows, and positions.
+
+    The forms are given by their values at the rays. A form that is least at no simple vertex is left, and so is one
+    that is least where another was covered before.
+    """
+    rays, tight, size = piece.rays, piece.tight, piece.width - 1
+    simple = [(place, ray[0]) for place, ray in enumerate(rays) if ray[0] and tight[place].bit_count() == size]
+    left = list(range(len(forms)))
+    while simple and left:
+        values = forms[left[0]]
+        best, top, bottom = -1, 0, 0
+        for place, weight in simple:
+            if best < 0 or values[place] * bottom < top * weight:
+                best, top, bottom = place, values[place], weight
+        covered = []
+        for position in left:
+            values = forms[position]
+            top = values[best]
+            for value, ray in zip(values, rays, strict=True):
+                if value * bottom < top * ray[0]:
+                    break
+            else:
+                covered.append(position)
+        if covered:
+            yield _named(piece, tight[best]), covered
+        left = [position for position in left[1:] if position not in covered]
+
+
+def bounds(piece: Piece, forms: Table, decide: Callable[[Sequence[Row]], Table]) -> Iterator[tuple[list[int], Table]]:
+    """Simplices around the piece, each with what is left after it: the numbers of its rows, and which forms are left.
+
+    ``forms`` is an image of the forms' values at the rays, a row for each; ``decide`` tells which of them are covered
+    by a simplex with these corners. A form that no proposal covers is left to the end.
     """
     edges = _edges(piece)
     if not edges:
         return
-    width = piece.width
-    rays = exact([ray[:width] for ray in piece.rays]).T
-    heights = image(times(exact(piece.rows), rays))
+    rows, rays, width = piece.rows, piece.rays, piece.width
+    if len(rays[0]) > width:
+        rays = [ray[:width] for ray in rays]
+    sizes = size_of(rows), size_of(rays)
+    heights = image(times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width))
     places, ends = numpy.array(list(edges)), numpy.array(list(edges.values()))
-    # A tangent cone cites one row less, so it is taken where it covers as much.
-    tangent = numpy.array([[not k or piece.tight[place] & 1 for place in edges] for k in range(len(heights))]).ravel()
-    left = dict.fromkeys(owners)
+    left = numpy.ones(len(forms), dtype=bool)
     step = max(MOST_TRIED // (ends.size * len(heights)), 1)
-    for start in range(0, len(owners), step):
-        tried = owners[start : start + step]
-        covers = _covers(forms[start : start + step], heights, places, ends)
-        rest = numpy.array([owner in left for owner in tried])
-        while rest.any():
-            weights = 2 * covers[rest].sum(axis=0, dtype=numpy.int64)
-            best = int((weights + (weights.astype(bool) & tangent)).argmax())
-            if not weights[best]:
+    for start in range(0, len(forms), step):
+        tried = slice(start, start + step)
+        covers = _covers(forms[tried], heights, places, ends)
+        while True:
+            # Where two cover as much the first is taken: a tangent cone, k = 0, which cites one row less.
+            best = int((covers if left.all() else covers[left[tried]]).sum(axis=0).argmax())
+            if not (covers[:, best] & left[tried]).any():
                 break
             covers[:, best] = False
             k, position = divmod(best, len(places))
             place = int(places[position])
-            covered = decide(exact(_corners(piece, place, edges[place], k)).T)
-            if not covered.isdisjoint(left):
-                tight = piece.tight[place] | 1 << k
-                yield sorted([piece.numbers[i] for i in range(1, len(piece.rows)) if tight >> i & 1]), covered
-                for owner in covered:
-                    left.pop(owner, None)
-                rest = numpy.array([owner in left for owner in tried])
+            rest = left & ~decide(_corners(piece, place, edges[place], k))
+            if (rest != left).any():
+                left = rest
+                yield _named(piece, piece.tight[place] | 1 << k), left
+                if not left.any():
+                    return
 
 
 def _edges(piece: Piece) -> dict[int, list[int]]:

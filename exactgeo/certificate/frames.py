@@ -1,148 +1,160 @@
 """A stage on one parent cell, in tables: its scores, which classes are beaten, the map after it.
 
-The proof search begins a stage on every cell of the stage before, so this is where most of its time goes. All selectors
+The proof search begins a stage on every cell of the stage before, so this is where much of its time goes. All selectors
 are treated at once. ``Layout`` is what all parents share: the forms of a stage as one integer matrix, and of each
 candidate the form that is its score and the forms of its value. On a parent with the homogeneous matrix ``inner`` of
 the map so far, ``Frame`` has forms . inner, and with that the scores of all candidates.
 
-Candidates with equal scores are one class, which is named by the lowest of them, its *lead*; the others never count.
+Candidates are counted through all selectors of the stage. Those of one selector with equal scores are one class, for
+which the lowest of them stands, its *lead*; the others never count.
 
 A class j of a selector is *beaten* at some points if some other class i of it has score_i >= score_j at all of these.
 With the rays of a node for points, j cannot win anywhere in the node. With the corners of a simplex around the node for
 points, that is what a B record states and what a checker finds (FORMAT.md, section 4).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain, combinations
 from math import gcd, lcm
+from operator import mul
 
 import numpy
 
-from exactgeo.certificate.tables import Table, exact, image, largest, times
+from exactgeo.certificate.tables import Table, exact, image, size_of, times
 from exactgeo.network.stages import Stage
 from exactgeo.partition.selectors import difference
 from exactgeo.rational.rows import Row
 
-__all__ = ["MOST_PAIRS", "Frame", "Layout", "Possible"]
-
-Possible = Mapping[int, Sequence[int]]
-"""Selectors with classes of theirs, by their names."""
+__all__ = ["Frame", "Layout"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
 FEW = 40
 """Selectors with more classes are compared one by one."""
-MOST_PAIRS = 10**6
-"""Pairs of a possible class and a class that a checker compares in a B record (FORMAT.md, section 9)."""
 
 
 class Layout:
-    """A stage of the network, whatever the parent. Candidates are counted through all selectors of the stage."""
+    """A stage of the network, whatever the parent."""
 
     def __init__(self, stage: Stage) -> None:
-        self.stage = stage
         selectors = stage.selectors
         self.sizes = [len(selector.candidates) for selector in selectors]
         self.first = [sum(self.sizes[:g]) for g in range(len(selectors))]
+        self.selector = [g for g, size in enumerate(self.sizes) for _ in range(size)]
         candidates = [candidate for selector in selectors for candidate in selector.candidates]
-        self.scores = numpy.array([candidate.score for candidate in candidates], dtype=numpy.intp)
+        self.scores = [candidate.score for candidate in candidates]
         self.values = [candidate.value for candidate in candidates]
-        self.forms = _table(stage.forms.rows, stage.input_dim + 1)
-        self.base = _table(stage.base.rows, stage.input_dim + 1)
-        self.mix = _table([row[1:] for row in stage.mix.rows], stage.mix.input_dim)
-        # The functional of sketches: for each candidate its factors at the entries of the value.
-        self.factors: list[Row] = []
-        start, (_, mix) = 0, stage.functional
-        for selector in selectors:
-            width = len(selector.candidates[0].value)
-            self.factors += [mix[start : start + width]] * len(selector.candidates)
-            start += width
-        self.choices: Possible = {g: range(size) for g, size in enumerate(self.sizes) if size > 1}
-        self.groups: dict[int, tuple[Table, Table]] | None = None
-        self.groups = self.grouped(self.choices)
+        self.widths = [len(selector.candidates[0].value) for selector in selectors]
+        # y = base.x / D_b + mix.values / (D_m D_f), on the common denominator ``scale``.
+        mix_scale = stage.mix.denominator * stage.forms.denominator
+        self.scale = lcm(stage.base.denominator, mix_scale)
+        base = [[entry * (self.scale // stage.base.denominator) for entry in row] for row in stage.base.rows]
+        mix = [[entry * (self.scale // mix_scale) for entry in row[1:]] for row in stage.mix.rows]
+        self.forms, self.forms_norm = _table(stage.forms.rows, stage.input_dim + 1)
+        self.base, self.base_norm = _table(base, stage.input_dim + 1)
+        self.mix, self.mix_norm = _table(mix, stage.mix.input_dim)
+        # One fixed functional of scale * y, for sketches: its coefficients, and for each candidate those at the forms
+        # of its value.
+        weights = _scattered(stage.output_dim)
+        self.functional = [sum(map(mul, weights, column)) for column in zip(*base, strict=True)]
+        mixed = [sum(map(mul, weights, column)) for column in zip(*mix, strict=True)]
+        starts = [sum(self.widths[:g]) for g in range(len(selectors))]
+        width = max(self.widths, default=0)
+        self.factors = numpy.zeros((len(candidates), width), dtype=object)
+        self.indices = numpy.zeros((len(candidates), width), dtype=numpy.intp)
+        for c, (g, own) in enumerate(zip(self.selector, self.values, strict=True)):
+            self.factors[c, : len(own)] = mixed[starts[g] : starts[g] + len(own)]
+            self.indices[c, : len(own)] = own
+        # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
+        # are too many.
+        spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
+        pairs = [pair for span in spans for pair in combinations(range(*span), 2)]
+        self.low = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
+        self.high = numpy.array([high for _, high in pairs], dtype=numpy.intp)
+        self.many = [g for g, size in enumerate(self.sizes) if size > FEW]
+        self.binary = max(self.sizes, default=0) <= 2
+        self.owner = numpy.array(self.selector, dtype=numpy.intp)
+        self.pairs = sum(size * size for size in self.sizes)
+        self.everyone = numpy.array([self.sizes[g] > 1 for g in self.selector], dtype=bool)
 
-    def grouped(self, selectors: Possible) -> dict[int, tuple[Table, Table]]:
-        """Selectors by size, which are compared together: their numbers, and the first candidate of each."""
-        if selectors is self.choices and self.groups is not None:
-            return self.groups
-        by_size: dict[int, list[int]] = {}
-        for g in selectors:
-            by_size.setdefault(self.sizes[g], []).append(g)
-        return {
-            size: (numpy.array(members), numpy.array([self.first[g] for g in members]))
-            for size, members in by_size.items()
-        }
 
-
-@dataclass(frozen=True)
 class Frame:
-    """A stage on the parent with the homogeneous matrix ``inner`` of the map so far; ``forms`` times one factor."""
+    """A stage on the parent with the homogeneous matrix ``inner`` of the map so far, with entries at most ``size``."""
 
-    layout: Layout
-    inner: Table
-    forms: Table
+    def __init__(self, layout: Layout, inner: Table, size: int) -> None:
+        self.layout = layout
+        self.inner = inner
+        self.inner_size = size
+        self.size = layout.forms_norm * size
+        self.forms = times(layout.forms, inner, self.size)
 
-    @staticmethod
-    def of(layout: Layout, inner: Table) -> "Frame":
-        return Frame(layout, inner, times(layout.forms, inner))
-
-    @cached_property
-    def scores(self) -> Table:
-        """The score of each candidate as a row; all with one positive factor."""
-        return self.forms[self.layout.scores]
+    def score(self, c: int) -> Row:
+        """The score of a candidate; those of all candidates have one positive factor."""
+        return tuple(self.forms[self.layout.scores[c]].tolist())
 
     @cached_property
     def ties(self) -> dict[int, list[list[int]]]:
         """The classes, each a list of its members, of every selector with fewer classes than candidates."""
-        layout, scores = self.layout, self.scores
-        found = []
-        for size, (members, first) in layout.grouped(layout.choices).items():
-            if size == 2:
-                same = (scores[first] == scores[first + 1]).all(axis=1)
-                found += members[same].tolist()
-            elif size > FEW:
-                for g, start in zip(members.tolist(), first.tolist(), strict=True):
-                    if len(set(map(tuple, scores[start : start + size].tolist()))) < size:
-                        found.append(g)
-            elif size > 2:
-                own = scores[first[:, None] + numpy.arange(size)]
-                same = (own[:, :, None] == own[:, None]).all(axis=3).sum(axis=(1, 2)) > size
-                found += members[same].tolist()
+        forms = list(map(tuple, self.forms.tolist()))
+        rows = [forms[k] for k in self.layout.scores]
         ties = {}
-        for g in found:
-            groups: dict[Row, list[int]] = {}
-            start = layout.first[g]
-            for j, row in enumerate(scores[start : start + layout.sizes[g]].tolist()):
-                groups.setdefault(tuple(row), []).append(j)
-            ties[g] = list(groups.values())
+        for g, (start, size) in enumerate(zip(self.layout.first, self.layout.sizes, strict=True)):
+            if size == 2:
+                if rows[start] == rows[start + 1]:
+                    ties[g] = [[start, start + 1]]
+            elif size > 2 and len(set(rows[start : start + size])) < size:
+                groups: dict[Row, list[int]] = {}
+                for c in range(start, start + size):
+                    groups.setdefault(rows[c], []).append(c)
+                ties[g] = list(groups.values())
         return ties
 
     def leads(self, g: int) -> Sequence[int]:
-        """The names of the classes of selector g."""
-        ties = self.ties
-        return [members[0] for members in ties[g]] if g in ties else range(self.layout.sizes[g])
+        """The classes of selector g."""
+        if g in self.ties:
+            return [members[0] for members in self.ties[g]]
+        return range(self.layout.first[g], self.layout.first[g] + self.layout.sizes[g])
 
-    def choices(self) -> Possible:
-        """All classes of the selectors that have several."""
-        choices = self.layout.choices
+    @cached_property
+    def choices(self) -> Table:
+        """Of all candidates, those that stand for a class of a selector with several classes."""
         if not self.ties:
-            return choices
-        return {g: leads for g in choices if len(leads := self.leads(g)) > 1}
+            return self.layout.everyone
+        choices = self.layout.everyone.copy()
+        for classes in self.ties.values():
+            choices[classes[0] if len(classes) == 1 else [c for members in classes for c in members[1:]]] = False
+        return choices
 
-    def values(self, points: Table) -> Table:
-        """The scores of all candidates at some points, the columns of a table."""
-        return times(self.scores, points)
+    def row(self, a: int, b: int) -> Row:
+        """score_a - score_b of two classes of a selector, primitive."""
+        return difference(self.score(a), self.score(b))
 
-    def row(self, g: int, i: int, j: int) -> Row:
-        """score_i - score_j of selector g, primitive."""
-        start = self.layout.first[g]
-        return difference(self.scores[start + i].tolist(), self.scores[start + j].tolist())
+    # -- the map after this stage --
 
-    def rows(self, g: int, classes: Sequence[int]) -> list[Row]:
-        """The scores of some classes of selector g, all with one factor."""
-        start = self.layout.first[g]
-        return [tuple(self.scores[start + j].tolist()) for j in classes]
+    def outer(self, winners: Sequence[int]) -> tuple[Table, int]:
+        """The homogeneous matrix of the map after this stage, and the size of its entries."""
+        layout, forms = self.layout, self.forms
+        chosen = chain.from_iterable([layout.values[w] for w in winners])
+        values = forms[numpy.fromiter(chosen, dtype=numpy.intp)]
+        mean = 1
+        if self.ties:
+            tied = {g: next(own for own in self.ties[g] if own[0] == winners[g]) for g in self.ties}
+            mean = lcm(*[len(members) for members in tied.values()])
+            values = values.astype(object) * mean
+            for g, members in tied.items():
+                at = sum(layout.widths[:g])
+                own = [forms[list(layout.values[c])].astype(object) for c in members]
+                values[at : at + layout.widths[g]] = sum(own) * (mean // len(members))
+        bound = mean * (layout.base_norm * self.inner_size + layout.mix_norm * self.size)
+        result = times(layout.base, self.inner, bound) * mean + times(layout.mix, values, bound)
+        denominator = layout.scale * int(self.inner[0, 0]) * mean
+        rows = [[denominator] + [0] * (self.inner.shape[1] - 1), *result.tolist()]
+        divisor = gcd(*chain.from_iterable(rows))
+        if divisor > 1:
+            rows = [[entry // divisor for entry in row] for row in rows]
+        size = size_of(rows)
+        return exact(rows, size), size
 
     def sketch(self, winners: Sequence[int]) -> tuple[int, int]:
         """A value that is the same for equal maps after this stage: one fixed functional of the output, at one point.
@@ -150,138 +162,109 @@ class Frame:
         Different sketches prove that maps differ; equal ones prove nothing.
         """
         denominator, total, shares = self._shares
-        value = total + sum([shares[start + w] for start, w in zip(self.layout.first, winners, strict=True)])
+        value = total + sum([shares[w] for w in winners])
         divisor = gcd(denominator, value)
         return denominator // divisor, value // divisor
 
     @cached_property
     def _shares(self) -> tuple[int, int, list[int]]:
-        """A denominator, the base's share of the sketch, and that of each class at its lead, as integers."""
-        layout, stage = self.layout, self.layout.stage
+        """A denominator, the base's share of the sketch, and that of each class, as integers."""
+        layout = self.layout
+        point = [1, *_scattered(self.inner.shape[1])[1:]]
+        bound = self.size * sum(point)
+        values = times(self.forms, exact([point], max(point)).T, bound)[:, 0].astype(object)
+        shares = (layout.factors * values[layout.indices]).sum(axis=1).tolist()
+        total = sum(map(mul, layout.functional, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
         mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
-        base_scale = stage.base.denominator
-        mix_scale = stage.mix.denominator * stage.forms.denominator * mean
-        scale = lcm(base_scale, mix_scale)
-        base, _ = stage.functional
-        point = exact([[1], *[[(k + 2) * 2654435761 % 2**31] for k in range(self.inner.shape[1] - 1)]])
-        total = int(times(exact([base]), times(self.inner, point))[0, 0]) * (scale // base_scale)
-        values = times(self.forms, point)[:, 0].tolist()
-        own = [
-            sum([factor * values[index] for factor, index in zip(factors, indices, strict=True)])
-            for factors, indices in zip(layout.factors, layout.values, strict=True)
-        ]
-        unit = scale // mix_scale
-        shares = [mean * unit * share for share in own]
-        for g, classes in self.ties.items():
-            start = layout.first[g]
-            for members in classes:
-                shares[start + members[0]] = mean // len(members) * unit * sum([own[start + j] for j in members])
-        return scale * int(self.inner[0, 0]), total, shares
+        if mean > 1:
+            means = [mean * share for share in shares]
+            for members in chain.from_iterable(self.ties.values()):
+                means[members[0]] = mean // len(members) * sum([shares[c] for c in members])
+            shares = means
+        return layout.scale * mean * int(self.inner[0, 0]), mean * total, shares
 
-    def outer(self, winners: Sequence[int]) -> Table:
-        """The homogeneous matrix of the map after this stage; the winning classes are given by their names."""
-        layout, stage, forms = self.layout, self.layout.stage, self.forms
-        chosen: list[int] = [
-            index for start, w in zip(layout.first, winners, strict=True) for index in layout.values[start + w]
-        ]
-        values = forms[numpy.array(chosen, dtype=numpy.intp)]
-        mean = 1
-        tied = [(g, members) for g, classes in self.ties.items() for members in classes if members[0] == winners[g]]
-        tied = [(g, members) for g, members in tied if len(members) > 1]
-        if tied:
-            mean = lcm(*[len(members) for _, members in tied])
-            values = values.astype(object) * mean
-            width = [len(layout.values[start]) for start in layout.first]
-            for g, members in tied:
-                start = layout.first[g]
-                own = [forms[list(layout.values[start + j])].astype(object) for j in members]
-                at = sum(width[:g])
-                values[at : at + width[g]] = sum(own) * (mean // len(members))
-        # With q = inner's denominator: base part (base . inner)/(D_b q), mixed part (mix . values)/(D_m D_f mean q).
-        base_scale = stage.base.denominator
-        mix_scale = stage.mix.denominator * stage.forms.denominator * mean
-        scale = lcm(base_scale, mix_scale)
-        base, mixed = times(layout.base, self.inner), times(layout.mix, values)
-        parts = [(base, scale // base_scale), (mixed, scale // mix_scale)]
-        if max(largest(table) * factor for table, factor in parts) >= 2**61 or scale * int(self.inner[0, 0]) >= 2**63:
-            parts = [(table.astype(object), factor) for table, factor in parts]
-        (one, left), (two, right) = parts
-        result = one * left + two * right
-        head = numpy.zeros((1, result.shape[1]), dtype=result.dtype)
-        head[0, 0] = scale * int(self.inner[0, 0])
-        return _reduced(numpy.concatenate([head, result]))
+    # -- who is beaten --
 
-    def beaten(self, scores: Table, possible: Possible) -> list[tuple[int, int, int]]:
-        """The possible classes j of these selectors that are beaten at some points, as (selector, j, a rival).
+    def values(self, points: Sequence[Row]) -> Table:
+        """The scores of all candidates at some points, one column for each."""
+        size = size_of(points)
+        values = times(self.forms, exact(points, size).T, self.size * size * self.inner.shape[1])
+        return values[self.layout.scores]
 
-        ``scores`` are those of all candidates at these points. The rival is one with a large score on the whole. All of
-        them are found, except where there are more than ``MOST_PAIRS`` to compare: then those beaten by a class that is
-        largest at some point.
+    def without_ties(self, scores: Table) -> bool:
+        """Whether all classes have one member, judged by the scores of all candidates at points that span the space.
+
+        False tells nothing.
         """
-        layout, ties = self.layout, self.ties
-        found: list[tuple[int, int, int]] = []
-        for size, (members, first) in layout.grouped(possible).items():
-            if size == 1:
-                continue
-            values = scores[first[:, None] + numpy.arange(size)]
-            if size == 2:
-                for j in (0, 1):
-                    lost = members[(values[:, 1 - j] >= values[:, j]).all(axis=1)].tolist()
-                    found += [(g, j, 1 - j) for g in lost if g not in ties]
-            elif size <= FEW:
-                names = members.tolist()
-                barred = numpy.broadcast_to(numpy.eye(size, dtype=bool), (len(names), size, size)).copy()
-                for place, g in enumerate(names):
-                    if g in ties:
-                        barred[place, self._followers(g)] = True
-                every = _rivals(values, values, barred)
-                found += [(names[place], j, i) for place, j, i in every if j in possible[names[place]]]
-            else:
-                for g, own in zip(members.tolist(), values, strict=True):
-                    found += [(g, j, i) for j, i in self._beaten_among_many(g, own, possible[g])]
+        layout = self.layout
+        return not layout.many and not (scores[layout.low] == scores[layout.high]).all(axis=1).any()
+
+    def beaten(self, scores: Table, possible: Table, exactly: bool = True) -> Table:
+        """For each candidate another one that beats it at some points, -1 if there is none or it is not possible.
+
+        ``scores`` are those of all candidates at these points. If not ``exactly``, those in selectors with many classes
+        are found only if one beats them that is largest at some point.
+        """
+        layout = self.layout
+        low, high = layout.low, layout.high
+        rounded = scores if scores.dtype != object else image(scores)
+        gaps = rounded[high] - rounded[low]
+        up, down = gaps.min(axis=1) >= 0, gaps.max(axis=1) <= 0
+        if scores.dtype == object:
+            # Where two images are equal, and only there, the integers have to be compared.
+            for k in numpy.flatnonzero((up | down) & (gaps == 0).any(axis=1)):
+                up[k] = (scores[high[k]] >= scores[low[k]]).all()
+                down[k] = (scores[high[k]] <= scores[low[k]]).all()
+        if self.ties:
+            compared = self._leading[low] & self._leading[high]
+            up &= compared
+            down &= compared
+        found = numpy.full(len(possible), -1)
+        found[low[up]] = high[up]
+        found[high[down]] = low[down]
+        for g in layout.many:
+            own = numpy.array(self.leads(g))
+            block = own[possible[own]]
+            if len(block) > 1:
+                found[block] = _beaten_among_many(scores, own, block, exactly)
+        found[~possible] = -1
         return found
 
-    def _followers(self, g: int) -> list[int]:
-        """The candidates of a selector with ties that do not name their class."""
-        return [j for members in self.ties[g] for j in members[1:]]
-
-    def _beaten_among_many(self, g: int, values: Table, possible: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """The same for one selector with many classes, block by block."""
-        size, points = values.shape
-        if len(possible) * size > MOST_PAIRS:
-            leads = sorted({int(values[:, point].argmax()) for point in range(points)})
-        else:
-            leads = list(self.leads(g))
-        rivals = numpy.array(leads)
-        step = max(MOST_COMPARED // (len(leads) * points), 1)
-        for start in range(0, len(possible), step):
-            block = numpy.array(possible[start : start + step])
-            for _, j, i in _rivals(values[None, rivals], values[None, block], rivals[:, None] == block):
-                yield int(block[j]), leads[i]
+    @cached_property
+    def _leading(self) -> Table:
+        """Which candidates stand for a class."""
+        leading = numpy.ones(len(self.layout.selector), dtype=bool)
+        leading[[c for classes in self.ties.values() for members in classes for c in members[1:]]] = False
+        return leading
 
 
-def _rivals(upper: Table, lower: Table, barred: Table) -> list[tuple[int, int, int]]:
-    """Where upper[k, i] >= lower[k, j] at all points, for some i that is not barred: (k, j, the i with largest sum)."""
-    one, two = image(upper), image(lower)
-    above = (one[:, :, None] >= two[:, None]).all(axis=3) & ~barred
-    if upper.dtype == object:
-        # Where two images are equal, and only there, the integers have to be compared.
-        for k, i, j in zip(*((one[:, :, None] == two[:, None]).any(axis=3) & above).nonzero(), strict=True):
-            above[k, i, j] = (upper[k, i] >= lower[k, j]).all()
-    places, names = above.any(axis=1).nonzero()
-    sums = numpy.where(above, one.sum(axis=2)[:, :, None], -numpy.inf)
-    best = sums.argmax(axis=1)[places, names]
-    return list(zip(places.tolist(), names.tolist(), best.tolist(), strict=True))
+def _beaten_among_many(scores: Table, own: Table, block: Table, exactly: bool) -> Table:
+    """For each of some classes of a selector one that beats it, or -1; a few at a time.
+
+    ``own`` are all classes of the selector. If not ``exactly``, rivals are those that are largest at some point.
+    """
+    rivals = own if exactly else own[numpy.unique(scores[own].argmax(axis=0))]
+    values = scores[rivals]
+    found = numpy.full(len(block), -1)
+    step = max(MOST_COMPARED // values.size, 1)
+    for start in range(0, len(block), step):
+        part = block[start : start + step]
+        above = (values[:, None] >= scores[part]).all(axis=2) & (rivals[:, None] != part)
+        found[start : start + step] = numpy.where(above.any(axis=0), rivals[above.argmax(axis=0)], -1)
+    return found
 
 
-def _table(rows: Iterable[Sequence[int]], width: int) -> Table:
-    table = [list(row) for row in rows]
-    return exact(table) if table else numpy.zeros((0, width), dtype=numpy.int64)
+def _table(rows: Iterable[Sequence[int]], width: int) -> tuple[Table, int]:
+    """Rows as a table, and the largest sum of absolute values of a row."""
+    listed = [list(row) for row in rows]
+    norm = max([sum(map(abs, row)) for row in listed], default=0)
+    return exact(listed, norm) if listed else numpy.zeros((0, width), dtype=numpy.int64), norm
 
 
-def _reduced(matrix: Table) -> Table:
-    """Without a common factor, and in 64 bits if it fits."""
-    divisor = int(numpy.gcd.reduce(matrix, axis=None))
-    if divisor > 1:
-        matrix = matrix // divisor
-    return exact(matrix.tolist()) if matrix.dtype == object else matrix
+def _scattered(number: int) -> list[int]:
+    """Fixed numbers of 31 bits without any pattern (the multiplier is Knuth's for 64-bit congruential generators)."""
+    found, state = [], 1
+    for _ in range(number):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        found.append(state >> 33)
+    return found

@@ -15,9 +15,10 @@ The rows are numbered as certificates do; row 0, the constant 1, has the number 
 
 from collections.abc import Iterable, Sequence
 from math import gcd
+from operator import mul
 
 from exactgeo.polyhedron.cone import Cone
-from exactgeo.rational.rows import Row, dot, negated
+from exactgeo.rational.rows import Row, negated
 
 __all__ = ["Numbered", "Piece"]
 
@@ -73,7 +74,7 @@ class Piece:
 
         def extended(vector: Row) -> Row:
             point = vector[:width]
-            return (*point, *[dot(form, point) for form in forms])
+            return (*point, *[sum(map(mul, form, point)) for form in forms])
 
         return Piece(
             self.rows, self.numbers, list(map(extended, self.rays)), self.tight, list(map(extended, self.lines))
@@ -84,26 +85,14 @@ class Piece:
         return Piece(self.rows, self.numbers, list(zip(*rays, strict=True)), self.tight, list(zip(*lines, strict=True)))
 
     def trimmed(self) -> "Piece":
-        """The same polyhedron without rows that are tight on too few rays to be facets."""
-        least = self.width - 1 - len(self.lines)
-        count = [0] * len(self.rows)
+        """The same polyhedron, without rows that vanish on no ray once there are many of these."""
+        supporting = 1
         for rows in self.tight:
-            while rows:
-                low = rows & -rows
-                count[low.bit_length() - 1] += 1
-                rows ^= low
-        kept = [k for k, rays in enumerate(count) if rays >= least or not k]
-        if len(kept) == len(count):
+            supporting |= rows
+        if len(self.rows) <= 2 * supporting.bit_count() + 4:
             return self
-        places = {1 << k: 1 << position for position, k in enumerate(kept)}
-        tight = []
-        for rows in self.tight:
-            found = 0
-            while rows:
-                low = rows & -rows
-                found |= places.get(low, 0)
-                rows ^= low
-            tight.append(found)
+        kept = [k for k in range(len(self.rows)) if supporting >> k & 1]
+        tight = [sum([(rows >> k & 1) << position for position, k in enumerate(kept)]) for rows in self.tight]
         numbers = tuple([self.numbers[k] for k in kept])
         return Piece(tuple([self.rows[k] for k in kept]), numbers, self.rays, tight, self.lines)
 

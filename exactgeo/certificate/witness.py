@@ -1,43 +1,55 @@
 """A point of a cell with small numbers, because every digit is written, stored and checked.
 
-In a bounded cell, round the centre to multiples of 1/q, q = 1, 2, 4, ..., until the rounded point is strictly inside.
-In an unbounded one the entries of its directions, not the denominators, are what is large: there the rays are scaled to
-the same size and added up, and the sum is rounded as a homogeneous point, to 1, 2, 3, ... binary digits. Rounding only
-proposes; if no proposal is inside, the answer is the sum of all rays, which always is.
+In a bounded cell, round the mean of the vertices to multiples of 1/q for powers q of two, until the rounded point is
+strictly inside. In an unbounded one the entries of its directions, not the denominators, are what is large: there the
+rays are scaled to the same size and added up, and the sum is rounded as a homogeneous point, to 1, 2, 3, ... binary
+digits. Rounding only proposes; if no proposal is inside, the answer is the sum of all rays, which always is.
 """
 
 from collections.abc import Iterator, Sequence
+from operator import mul
 
 from exactgeo.certificate.piece import Piece
-from exactgeo.rational.rows import Row, dot, primitive
+from exactgeo.rational.rows import Row, primitive
 
 __all__ = ["simple_point"]
 
 DIGITS = 64
 """Binary digits to which scaled rays are added up."""
+LUCK = 3
+"""Grids are tried whose meshes are wider than the cell, by so many binary digits."""
 
 
 def simple_point(piece: Piece) -> Row:
-    """A homogeneous point strictly inside the polyhedron."""
+    """A homogeneous point strictly inside the polyhedron of a piece without columns."""
+    rays = piece.rays
     supporting = 1  # every facet is among the rows that vanish on some ray; row 0 keeps the point out of infinity
     for tight in piece.tight:
         supporting |= tight
     rows = [row for k, row in enumerate(piece.rows) if supporting >> k & 1]
-    centre = primitive([sum(column) for column in zip(*piece.rays, strict=True)])
-    bounded = all(ray[0] for ray in piece.rays)
-    for point in _multiples(centre) if bounded else _directions(piece.rays):
-        if all(dot(row, point) > 0 for row in rows):
+    for point in _multiples(rays) if all(ray[0] for ray in rays) else _directions(rays):
+        for k, row in enumerate(rows):
+            if sum(map(mul, row, point)) <= 0:
+                # A row that is missed once is often missed again, so it comes first.
+                rows[0], rows[k] = row, rows[0]
+                break
+        else:
             return primitive(point)
-    return centre
+    return primitive([sum(column) for column in zip(*rays, strict=True)])
 
 
-def _multiples(centre: Row) -> Iterator[Row]:
-    """The centre rounded to multiples of 1, 1/2, 1/4, ..."""
-    weight = centre[0]
-    q = 1
-    while q < weight:
-        yield (q, *[(2 * q * x + weight) // (2 * weight) for x in centre[1:]])
-        q *= 2
+def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
+    """The mean of the vertices rounded to multiples of 1/q, q a power of two."""
+    digits = DIGITS + max([ray[0] for ray in rays]).bit_length()
+    vertices = [[(x << digits) // ray[0] for x in ray[1:]] for ray in rays]
+    columns = list(zip(*vertices, strict=True))
+    extent = max([max(column) - min(column) for column in columns]).bit_length()
+    number = 2 * len(rays)
+    totals = [2 * sum(column) for column in columns]
+    for power in range(max(digits - extent - LUCK, 0), digits):
+        # sum / len(rays) / 2^digits, times 2^power, rounded: floor(x + 1/2) = floor((2 x + 1) / 2)
+        half, unit = len(rays) << digits - power, number << digits - power
+        yield (1 << power, *[(total + half) // unit for total in totals])
 
 
 def _directions(rays: Sequence[Row]) -> Iterator[Row]:
