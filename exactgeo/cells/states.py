@@ -29,6 +29,7 @@ image are found once for both.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import lcm
 
 from flint import fmpz_mat
@@ -59,17 +60,58 @@ __all__ = [
     "numbered",
     "refine",
     "stages_as_read",
+    "stages_as_seen",
 ]
 
 MOST_GENERATORS = 300
 """Images are kept by their generators; a domain with more of them is refused."""
 
 
-def stages_as_read(network: Network) -> tuple[AffineMap, tuple[Stage, ...]]:
-    """The map before the first stage, and the stages, each as a function of what its own layer reads.
+Stages = tuple[AffineMap, tuple[Stage, ...]]
+"""The map before the first stage, and the stages."""
 
-    The engine composes a linear layer into the forms of the stage that follows; here it belongs to the stage before,
-    as in certificates. That makes more images equal: of u and v, only u - v, where only that is read.
+
+def stages_as_seen(network: Network) -> Stages:
+    """The network's stages, each as a function of what it depends on.
+
+    A stage reads x through its forms and its base. Where their linear parts do not span all forms of x, it is rewritten
+    as a function of v = Vx, the rows of V being a basis of what they span, and V belongs to the stage before. That
+    makes more images equal: where only x_1 - x_2 is used, they are those of x_1 - x_2.
+    """
+    seen = [_seen(stage) for stage in network.stages]
+    first = AffineMap.identity(network.input_dim)
+    if seen[0] is not None:
+        first = seen[0][0]
+    stages = []
+    for stage, here, following in zip(network.stages, seen, [*seen[1:], None], strict=True):
+        forms, base, mix = stage.forms, stage.base, stage.mix
+        if here is not None:
+            forms, base = forms.compose(here[1]), base.compose(here[1])
+        if following is not None:
+            base, mix = following[0].compose(base), following[0].compose(mix)
+        stages.append(Stage(forms, stage.selectors, base, mix))
+    return first, tuple(stages)
+
+
+def _seen(stage: Stage) -> tuple[AffineMap, AffineMap] | None:
+    """A linear map V that the stage depends on, and a map S with VSv = v; None where the stage depends on all of x."""
+    size = stage.input_dim
+    linear = [list(row[1:]) for row in (*stage.forms.rows, *stage.base.rows) if any(row[1:])]
+    reduced_rows, _, rank = fmpz_mat(linear).rref() if linear else (fmpz_mat(0, size), 1, 0)
+    if rank == size:
+        return None
+    basis = [primitive([int(entry) for entry in row]) for row in reduced_rows.tolist()[:rank]]
+    pivots = [next(j for j, entry in enumerate(row) if entry) for row in basis]
+    back: list[list[Fraction]] = [[Fraction(0)] * (rank + 1) for _ in range(size)]
+    for place, (row, pivot) in enumerate(zip(basis, pivots, strict=True)):
+        back[pivot][1 + place] = Fraction(1, row[pivot])
+    return AffineMap.scaled(size, 1, [(0, *row) for row in basis]), AffineMap.of(back, rank)
+
+
+def stages_as_read(network: Network) -> Stages:
+    """The stages as certificates have them, each as a function of what its own layer reads.
+
+    The engine composes a linear layer into the forms of the stage that follows; here it belongs to the stage before.
     """
     document = read_document(network.document)
     width = document.input_dim
@@ -268,6 +310,8 @@ def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
         return Cone.space(0)
     rays = [primitive([dot(row, ray) for row in sigma]) for ray in cone.rays]
     lines = [primitive([dot(row, line) for row in sigma]) for line in cone.lines]
+    if size == 1 and not any(map(any, lines)):
+        return _interval(rays)
     parts = Generators(
         size,
         tuple(dict.fromkeys([point_of(ray) for ray in rays if ray[0]])),
@@ -277,6 +321,20 @@ def _projected(cone: Cone, sigma: Sequence[Sequence[int]]) -> Cone:
     made = Cone.of(rows_of(parts), size)
     if made is None:
         raise Inconsistent(f"the image of a cell is flat in the chart of its affine hull: {parts}")
+    return made
+
+
+def _interval(rays: Sequence[Row]) -> Cone:
+    """The cone over the hull of points and directions of a line."""
+    rows: list[Row] = []
+    for sign in (1, -1):
+        # x >= p_1 / p_0 for the least point, unless some direction leads below it
+        if all(ray[0] or sign * ray[1] >= 0 for ray in rays):
+            q, p = min((ray for ray in rays if ray[0]), key=lambda ray: Fraction(sign * ray[1], ray[0]))
+            rows.append(primitive((-sign * p, sign * q)))
+    made = Cone.of(rows, 1)
+    if made is None:
+        raise Inconsistent(f"the interval of {rays} has no interior")
     return made
 
 
@@ -292,10 +350,13 @@ def domain_sent(network: Network, first: AffineMap) -> Sent:
 class Counting:
     """The count of a network's cells by states, as far as it has come.
 
-    ``cells`` is a proved lower bound, and the number of cells when ``done``. ``states`` is the number of states met;
-    ``work`` that of cells of one stage found inside one state, ``images`` for how many of them the image was computed,
-    and ``fresh`` how many of these images were new. With ``keep``, regions can be told afterwards: ``children[l][P]``
-    are those of every state, ``ends`` the images of the last stage's, and ``domain`` is sent to the first state.
+    ``cells`` is a proved lower bound, and the number of cells when ``done``. ``states`` is the number of states met,
+    ``images`` that of images computed, and ``fresh`` how many of these were new; ``work`` is what it took, in images of
+    the usual kind. Stages are taken as they are seen.
+
+    With ``keep`` they are taken as certificates have them, as read, and what certificates and regions are made of is
+    kept: ``children[l][P]`` are those of every state, ``ends`` the images of the last stage's, and ``domain`` is sent
+    to the first state.
     """
 
     def __init__(self, network: Network, keep: bool = False) -> None:
@@ -318,7 +379,7 @@ class Counting:
 
     def steps(self) -> Iterator[None]:
         """The count, in small steps: stop where you like."""
-        first, self.stages = stages_as_read(self.network)
+        first, self.stages = (stages_as_read if self.keep else stages_as_seen)(self.network)
         equal = numbered(self.stages)
         self.domain = domain_sent(self.network, first)
         start = self.domain.image
@@ -344,7 +405,7 @@ class Counting:
                     else:
                         amounts = self._refine(image, stage, multiplicity, last, refined, following)
                     for amount in amounts:
-                        self.work += amount
+                        self.work += 1
                         self.cells += multiplicity * (amount if refined.number else amount - 1)
                         refined.number += amount
                         yield
@@ -369,6 +430,8 @@ class Counting:
         """One for each cell of a stage inside an image."""
         for child in refine(image, stage):
             self.images += 1
+            if child.image.dimension < image.dimension:
+                self.work += len(child.cone.rays) ** 2 // 100  # the hull of so many points
             self.fresh += child.image not in following and child.image.dimension > 0
             refined.images[child.image] += 1
             if self.keep:
@@ -438,8 +501,8 @@ class Trial:
 
 _OVER = object()
 
-COUNTED_FIRST, COUNTED_PRICE = 10_000, 160
-LISTED_FIRST, LISTED_PRICE = 1_000, 16
+COUNTED_FIRST, COUNTED_PRICE = 10_000, 600
+LISTED_FIRST, LISTED_PRICE = 2_000, 40
 """When a trial begins, and what an image costs in cells, where cells are counted and where they are listed."""
 
 DEEP = 64

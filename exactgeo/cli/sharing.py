@@ -6,7 +6,7 @@ from exactgeo.cells.states import Counting, Trial
 from exactgeo.certificate import Counts
 from exactgeo.certificate.shared import MOST_TEMPLATES, write_shared_certificate
 from exactgeo.cli.job import Job
-from exactgeo.errors import BadInput, BudgetExceeded
+from exactgeo.errors import BadInput, BudgetExceeded, Inconsistent
 from exactgeo.network import Network
 from exactgeo.regions.states import Bounds, region_bounds
 
@@ -35,10 +35,12 @@ class Shared:
 
     def certify(self, path: Path, multipliers: bool) -> Counts:
         """Write the certificate; what it claims."""
-        counting, regions = self._counting, self._counting.keep
-        if not regions:
+        counting = self._counting
+        if not counting.keep:
             counting = Counting(counting.network, keep=True).run()
-        return write_shared_certificate(counting, path, regions, multipliers)
+            if counting.cells != self.cells:
+                raise Inconsistent(f"{self.cells} cells by states as they are seen, {counting.cells} as they are read")
+        return write_shared_certificate(counting, path, self._counting.keep, multipliers)
 
 
 def by_states(network: Network, job: Job) -> Shared:

@@ -1,5 +1,6 @@
 """Counting by states against listing, and images as sets."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -8,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells, enumerate_cells
-from exactgeo.cells.states import Chart, Counting, domain_sent, image_of, stages_as_read
+from exactgeo.cells.states import Chart, Counting, Stages, domain_sent, image_of, stages_as_read, stages_as_seen
 from exactgeo.errors import BadInput
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.polyhedron.polyhedron import Polyhedron
 from exactgeo.rational.affine import AffineMap
+from exactgeo.theory.constructions import zigzag
 from exactgeo.theory.lower_bound import construction, lower_bound
 from tests.known.arrangements import ARRANGEMENTS
 from tests.known.degenerate import DEGENERATE
@@ -23,9 +25,9 @@ from tests.oracles.strategies import documents, weights
 KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
 
 
-def counted(network: Network) -> Counting:
-    """The whole count; on the way the bound never falls, but for the child that is being looked for."""
-    counting = Counting(network)
+def counted(network: Network, keep: bool = False) -> Counting:
+    """The whole count; on the way the bound never falls."""
+    counting = Counting(network, keep)
     best = 1
     for _ in counting.steps():
         assert counting.cells >= best
@@ -38,7 +40,8 @@ def counted(network: Network) -> Counting:
 @settings(max_examples=200)
 def test_the_count_is_that_of_listing(document: dict[str, object]) -> None:
     network = Network.from_arrays(document)
-    assert counted(network).cells == sum(count_cells(network))
+    cells = sum(count_cells(network))
+    assert counted(network).cells == counted(network, keep=True).cells == cells
 
 
 @given(documents(max_dim=3, max_layers=5, max_units=3))
@@ -55,18 +58,27 @@ def test_known_networks(name: str) -> None:
     assert counted(network).cells == sum(count_cells(network))
 
 
-@given(documents(max_dim=3))
+@pytest.mark.parametrize("stages_of", [stages_as_read, stages_as_seen])
+@given(document=documents(max_dim=3))
 @settings(max_examples=100)
-def test_stages_as_read_are_the_same_function(document: dict[str, object]) -> None:
-    """The stages read what their layers read, and compute what the network computes."""
+def test_stages_are_the_same_function(stages_of: Callable[[Network], Stages], document: dict[str, object]) -> None:
+    """As they are read and as they are seen, stages compute what the network computes."""
     network = Network.from_arrays(document)
-    first, stages = stages_as_read(network)
+    first, stages = stages_of(network)
     for cell in enumerate_cells(network):
         matrix = homogeneous_matrix(first)
         for stage, winners in zip(stages, cell.classes, strict=False):
             matrix = stage.pull_back(matrix).outer(winners)
         table = [[int(entry) for entry in row] for row in matrix.tolist()]
         assert AffineMap.scaled(network.input_dim, table[0][0], table[1:]) == cell.map
+
+
+def test_only_what_is_seen_matters() -> None:
+    """The zigzag of maxout units with differences in the next units' weights: 25 images as read, one as it is seen."""
+    for absorbed in (False, True):
+        network = zigzag(2, 3, 10, absorbed=absorbed).network
+        assert counted(network).states == 10
+        assert counted(network, keep=True).states == (1 + 25 * 9 if absorbed else 10)
 
 
 @given(
@@ -134,7 +146,7 @@ def test_theorem_v7_beyond_listing(d: int, N: int, L: int, d_ff: int) -> None:
     counting = counted(construction(bound))
     assert counting.cells == bound.construction_count
     assert counting.states == 2 * L
-    assert counting.work == N**d + (2 * bound.w) ** d  # equal blocks are refined once
+    assert counting.images == N**d + (2 * bound.w) ** d * (L > 1)  # equal blocks are refined once
 
 
 def test_stopping_early_leaves_a_lower_bound() -> None:
