@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
+from exactgeo.cells.enumerate import kernel_for
 from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
 from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.cli.job import Job
@@ -82,6 +83,19 @@ def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
         return
     rate = f", {counts['cells'] / counts['seconds']:,.0f} cells/s" if counts["seconds"] else ""
     print(f"{counts['seconds']:.3f} s by {counts['method']}{rate}")
+    if "signs" in counts:
+        print(signs_text(counts["signs"]))
+
+
+def signs_text(signs: dict[str, int]) -> str:
+    """How the kernel decided signs, and how much was left to integers of any length."""
+    known = (
+        ("integers", "64-bit integers"),
+        ("floats", "floats within proved errors"),
+        ("modular", "integers modulo 2^64"),
+    )
+    ways = [f"{signs[key]:,} by {what}" for key, what in (*known, ("zeros", "primes")) if signs[key]]
+    return f"signs: {', '.join(ways)}; {signs['handed_back']:,} of {signs['nodes']:,} nodes went to long integers"
 
 
 def counted(network: Network, job: Job) -> dict[str, Any]:
@@ -92,14 +106,19 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     method = arguments.method or choose_method(network)
     shared: Shared | None = None
     listed: list[Cell] = []
-    walls = None
+    walls = kernel = None
     if method == STATES:
         shared = by_states(network, job)
     else:
         # States need no list of cells, and where one is wanted they cannot give it.
         alone = arguments.method is not None or method != "split" or arguments.cross_check or arguments.graph
         beside = None if alone else Beside(network, job)
-        ways: Iterator[Cell | int] = iter((count_cells if arguments.count_only else enumerate_cells)(network, method))
+        with job.untimed():
+            kernel = kernel_for(network, method)
+        if arguments.count_only:
+            ways: Iterator[Cell | int] = iter(count_cells(network, method, kernel=kernel or False))
+        else:
+            ways = iter(enumerate_cells(network, method, kernel=kernel or False))
         cells = 0
         while beside is None or (shared := beside.answer(cells)) is None:
             found = next(ways, None)
@@ -145,6 +164,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         "network_sha256": network.sha256,
         "method": method,
         **({} if shared is None else {"states": shared.states}),
+        **({} if shared is not None or kernel is None else {"signs": asdict(kernel.report())}),
         **({} if walls is None else {"walls": walls}),
         **({"cross_check": "agreed"} if arguments.cross_check else {}),
         **({} if claim is None else {"certificate": str(arguments.certificate), "claim": asdict(claim)}),

@@ -44,6 +44,15 @@ class Job:
     def seconds(self) -> float:
         return time.perf_counter() - self.start
 
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """What is done in the block, loading of code, does not count as ``seconds``."""
+        before = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.start += time.perf_counter() - before
+
     def finish(self) -> None:
         """The work is done: no budget can strike any more, and the terminal is free for the answer."""
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -190,8 +190,8 @@ def test_engine_and_proof_search_that_disagree(tmp_path: Path, monkeypatch: pyte
     """A cell that the engine misses is caught, loudly, and there is no certificate."""
     from exactgeo.cli import commands
 
-    def forgetful(*arguments: object) -> Any:
-        return list(enumerate_cells(*arguments))[1:]  # type: ignore[arg-type]
+    def forgetful(*arguments: Any, **options: Any) -> Any:
+        return list(enumerate_cells(*arguments, **options))[1:]
 
     monkeypatch.setattr(commands, "enumerate_cells", forgetful)
     network = save(tmp_path / "net.json", tangents(3))

@@ -126,8 +126,8 @@ def test_a_defect_is_one_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_methods_that_disagree_are_a_defect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from exactgeo.cells import enumerate_cells
 
-    def lossy(network: Any, method: Any) -> Any:
-        return list(enumerate_cells(network, method))[int(method == "search") :]
+    def lossy(network: Any, method: Any, **options: Any) -> Any:
+        return list(enumerate_cells(network, method, **options))[int(method == "search") :]
 
     path = save(tmp_path / "net.json", QUADRANTS)
     monkeypatch.setattr("exactgeo.cli.commands.enumerate_cells", lossy)
