@@ -113,21 +113,23 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         # States need no list of cells, and where one is wanted they cannot give it.
         alone = arguments.method is not None or method != "split" or arguments.cross_check or arguments.graph
         beside = None if alone else Beside(network, job)
-        with job.untimed():
-            kernel = kernel_for(network, method)
+        cells = 0
+        if beside is not None:
+            shared = beside.answer(cells)
+        if shared is None:
+            with job.untimed():
+                kernel = kernel_for(network, method)
         if arguments.count_only:
             ways: Iterator[Cell | int] = iter(count_cells(network, method, kernel=kernel or False))
         else:
             ways = iter(enumerate_cells(network, method, kernel=kernel or False))
-        cells = 0
-        while beside is None or (shared := beside.answer(cells)) is None:
-            found = next(ways, None)
-            if found is None:
-                break
+        while shared is None and (found := next(ways, None)) is not None:
             if isinstance(found, Cell):
                 listed.append(found)
             cells += 1 if isinstance(found, Cell) else found
             job.at_least(cells)
+            if beside is not None:
+                shared = beside.answer(cells)
     bounds: tuple[Bounds, Bounds] | None = None
     if shared is not None:
         cells, bounds, method = shared.cells, shared.bounds, STATES

@@ -1,5 +1,6 @@
 """Counting by states within the budgets of a command: by itself, or beside another method until one of them is done."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from exactgeo.cells.states import Counting, Trial
@@ -45,9 +46,9 @@ class Shared:
 
 def by_states(network: Network, job: Job) -> Shared:
     """Count by states alone."""
-    counting = Counting(network, keep=not job.arguments.count_only)
     most = job.arguments.max_states or MOST_STATES
     job.progress.enter("counting by states")
+    counting = Counting(network, keep=not job.arguments.count_only)
     for _ in counting.steps():
         job.at_least(counting.cells)
         if counting.states > most:
@@ -63,30 +64,39 @@ class Beside:
 
     def __init__(self, network: Network, job: Job) -> None:
         self._job = job
-        self._trial: Trial | None = Trial(network, keep=not job.arguments.count_only)
+        self._trial: Trial | None = Trial(network)
 
     def answer(self, cells: int) -> Shared | None:
         """To be asked whenever the other method has found so many cells: the count by states, if it is done.
 
-        Regions that come out as bounds are no answer here, and too many states no reason to stop: the other method goes
-        on by itself.
+        Regions that come out as bounds are no answer here, and too many states no reason to stop, unless told so: then
+        the other method goes on by itself.
         """
         if self._trial is None:
             return None
-        counting, job = self._trial.counting, self._job
+        counting = self._trial.counting
+        done = self._within(counting, self._trial.advance(cells))
+        if done and not counting.done:
+            return None
+        self._trial = None
+        if done and not self._job.arguments.count_only:
+            counting = Counting(counting.network, keep=True)
+            done = self._within(counting, counting.steps())
+        shared = Shared(counting) if done else None
+        return shared if shared is not None and shared.exact else None
+
+    def _within(self, counting: Counting, steps: Iterable[object]) -> bool:
+        """Go on; whether that was possible with a number of states that is worth while."""
+        job = self._job
         told, phase = job.arguments.max_states, job.progress.phase
         most = MOST_STATES if job.arguments.certificate is None else MOST_TEMPLATES
-        for bound in self._trial.advance(cells):
+        for _ in steps:
             job.progress.phase = "counting by states"
-            job.at_least(bound)
+            job.at_least(counting.cells)
             if told is not None and counting.states > told:
                 raise BudgetExceeded(f"--max-states {told}", job.progress.cells)
             if counting.states > most:
-                self._trial = None
-                break
+                job.progress.phase = phase
+                return False
         job.progress.phase = phase
-        if not counting.done:
-            return None
-        self._trial = None
-        shared = Shared(counting)
-        return shared if shared.exact else None
+        return True
