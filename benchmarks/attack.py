@@ -2,10 +2,11 @@
 
     python -m benchmarks.attack [--units N] [--first K] [--jobs J]      (make attack)
 
-A *unit* is one true certificate: the designed ones first, then random ones; unit k has the seed k, so every unit is
-the same in every run, and an attack that was stopped is resumed with --first. Of each unit's certificate 250 mutants
-and 250 forgeries are checked. Wrong is: a crash, a certificate accepted that states what is not true (by brute
-force), or one accepted that must be rejected. Whatever is wrong is printed with its bytes, and the exit code is 1.
+A *unit* is one true certificate: the designed ones first, then random ones, without and with templates in turn; unit k
+has the seed k, so every unit is the same in every run, and an attack that was stopped is resumed with --first. Of each
+unit's certificate 250 mutants and 250 forgeries are checked. Wrong is: a crash, a certificate accepted that states what
+is not true (by brute force), or one accepted that must be rejected. Whatever is wrong is printed with its bytes, and
+the exit code is 1.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing import get_context
 
 from tests.proofs_check import forger, mutants
-from tests.proofs_check.bases import Base, designed_bases, random_base
+from tests.proofs_check.bases import Base, designed_bases, random_base, random_shared_base, shared_bases
 from tests.proofs_check.checkers import honest, sabotaged, scratch
+from tests.proofs_check.forger_shared import SharedForger
 from tests.proofs_check.make_corpus import corpus
 from tests.proofs_check.sabotage import (
     SABOTAGE,
@@ -30,6 +32,7 @@ from tests.proofs_check.sabotage import (
     exposed_by_forgeries,
     exposed_by_networks,
     exposed_by_truth,
+    forgeries_for,
 )
 
 __all__ = ["main"]
@@ -53,8 +56,17 @@ class Tally:
 
 
 def _base(unit: int) -> Base:
-    designed = designed_bases()
-    return designed[unit] if unit < len(designed) else random_base(unit)
+    designed = (*designed_bases(), *shared_bases())
+    if unit < len(designed):
+        return designed[unit]
+    return random_shared_base(unit) if unit % 2 else random_base(unit)
+
+
+def _forgeries(base: Base, seed: int) -> Iterator[forger.Forgery]:
+    """Those with templates for a certificate that has templates or bounds."""
+    if any(record[0] in "BT" for record in base.certificate.records):
+        return SharedForger(base, seed).forgeries(EACH)
+    return forger.Forger(base, seed).forgeries(EACH)
 
 
 def _attack(unit: int) -> Tally:
@@ -70,7 +82,7 @@ def _attack(unit: int) -> Tally:
             if reason:
                 tally.wrong.append(f"unit {unit}, mutant {mutant.change}: {reason}\n{mutant.data!r}")
         # a certificate to which few moves apply is made up for by another seed
-        forgeries = chain(*(forger.Forger(base, 1000 * unit + k).forgeries(EACH) for k in range(3)))
+        forgeries = chain(*(_forgeries(base, 1000 * unit + k) for k in range(3)))
         for (forgery, verdict, reason), _ in zip(forger.run(checker, forgeries), range(EACH), strict=False):
             tally.verdicts["forgeries", verdict.kind] += 1
             tally.rules[verdict.rule] += 1
@@ -82,7 +94,7 @@ def _attack(unit: int) -> Tally:
 
 def _sabotage(sabotage: Sabotage) -> tuple[str, str, str]:
     """How the copy was exposed: by the corpus, by the forger with its move, or not."""
-    bases = designed_bases()
+    bases = (*designed_bases(), *shared_bases())
     with scratch() as folder, sabotaged(sabotage.name, sabotage.file, sabotage.old, sabotage.new, folder) as checker:
         ways = (
             exposed_by_corpus(checker, corpus()),
@@ -92,9 +104,9 @@ def _sabotage(sabotage: Sabotage) -> tuple[str, str, str]:
         files = sum(1 for way in ways for _ in way)
         found, tried = "", 0
         if sabotage.move:
-            found, tried = exposed_by_forgeries(checker, forger.forgeries_of(bases, sabotage.move, 1, 60))
+            found, tried = exposed_by_forgeries(checker, forgeries_for(sabotage))
         elif sabotage.equivalent:
-            every = chain.from_iterable(forger.Forger(base, 3).forgeries(100) for base in bases)
+            every = chain.from_iterable(islice(_forgeries(base, 3), 100) for base in bases)
             found, tried = exposed_by_forgeries(checker, every)
     by_forger = f"{tried}: {found}" if found else "-"
     return sabotage.name, str(files), by_forger

@@ -53,7 +53,7 @@ SHORT = 4  # a stage that reads no more coordinates has its forms as rows too
 CACHED = 100_000  # integers in a frame's cache of rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """`score` and `value` are numbers of forms of the stage."""
 
@@ -134,11 +134,12 @@ def _pointwise(layer: Pointwise) -> Stage:
 
 def _maxout(layer: Maxout) -> Stage:
     den, rows = _affine(layer.units)
-    numbers = iter(range(len(rows)))
-    selectors = [
-        [Candidate(k, k, _unit(i)) for _, k in zip(unit.weight, numbers, strict=False)]
-        for i, unit in enumerate(layer.units)
-    ]
+    selectors: list[list[Candidate]] = []
+    first = 0
+    for i, unit in enumerate(layer.units):
+        vector = _unit(i)
+        selectors.append([Candidate(k, k, vector) for k in range(first, first + len(unit.weight))])
+        first += len(unit.weight)
     return Stage([_form(row) for row in rows], selectors, _base([0] * len(layer.units), 0), den)
 
 

@@ -1,7 +1,8 @@
 """True certificates to start from: designed networks, each with a feature that a lie needs, and random ones.
 
-The truth about a network is that of brute force (`tests.oracles.brute`), which shares no code with engine, producer and
-checker.
+The truth about a network is that of brute force (`tests.oracles.brute`), which shares no code with engine, producers
+and checker. The certificates are those of the tests' own slow producers: of `tiny_producer` without templates and
+bounds, of `sharing` with them.
 """
 
 from __future__ import annotations
@@ -12,15 +13,24 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from exactgeo.cells import enumerate_cells
-from exactgeo.certificate.certificate import Counts, certificate_lines
-from exactgeo.network import Network
-from exactgeo.regions import linear_regions
 from tests.oracles.brute import brute_counts
 from tests.proofs_check.checkers import Certificate
+from tests.proofs_check.sharing import shared
+from tests.proofs_check.tiny_producer import produce
 from tests.proofs_check.walking import with_closed_children
 
-__all__ = ["DESIGNED", "Base", "base", "designed_bases", "network", "random_base", "truth"]
+__all__ = [
+    "DESIGNED",
+    "Base",
+    "base",
+    "designed_bases",
+    "network",
+    "random_base",
+    "random_shared_base",
+    "shared_base",
+    "shared_bases",
+    "truth",
+]
 
 Document = dict[str, Any]
 Truth = tuple[int, int, int]
@@ -160,6 +170,32 @@ DESIGNED: dict[str, Document] = {
 }
 
 
+def _stretched(d: int, times: int) -> list[Document]:
+    """x -> 1 - 2|x| in each coordinate, several times: every orthant of (-1, 1)^d onto all of it."""
+    stretch = [[-2 * int(i == j) for j in range(d)] for i in range(d)]
+    return [{"type": "abs"}, {"type": "linear", "weight": stretch, "bias": [1] * d}] * times
+
+
+# networks whose images recur
+SHARED: dict[str, Document] = {
+    "folds": network(1, _stretched(1, 3), {"box": [[-1, 1]]}),
+    "folds-2d": network(2, _stretched(2, 2), {"box": [[-1, 1], [-1, 1]]}),
+    "folds-seen-from-the-side": network(
+        2, [{"type": "linear", "weight": [[1, 0]]}, *_stretched(1, 2)], {"box": [[-1, 1], [-1, 1]]}
+    ),
+    "folds-of-half-planes": network(2, [{"type": "linear", "weight": [[1, 0]]}, {"type": "abs"}]),
+    "folds-on-a-line": network(
+        1, [*_stretched(1, 1), {"type": "linear", "weight": [[1], [2]], "bias": [0, 1]}, {"type": "relu"}], _VOID
+    ),
+    "folds-on-a-slope": network(
+        1,
+        [*_stretched(1, 1), {"type": "linear", "weight": [[6], [3], [2]], "bias": [1, 0, 0]}, {"type": "relu"}],
+        _VOID,
+    ),
+    "folds-that-merge": network(1, [*_stretched(1, 2), {"type": "linear", "weight": [[0]]}], {"box": [[-1, 1]]}),
+}
+
+
 @dataclass(frozen=True)
 class Base:
     """A true certificate and the truth (cells, regions, affine_maps)."""
@@ -180,15 +216,21 @@ def truth(document: Document) -> Truth:
 
 
 def base(name: str, document: Document, multipliers: bool, closing: bool = False) -> Base:
-    """The producer's certificate, where engine and brute force must agree; with X in the place of E if `closing`."""
-    model = Network.from_arrays(document)
-    regions = linear_regions(enumerate_cells(model))
-    counts = Counts(len(regions.cells), len(regions), regions.affine_maps)
-    certificate = Certificate.of(b"".join(certificate_lines(model, counts, multipliers)))
-    found = (counts.cells, counts.regions or 0, counts.affine_maps or 0)
-    if found != truth(certificate.network):
-        raise AssertionError(f"{name}: engine {found}, brute force {truth(certificate.network)}")
+    """The tiny producer's certificate, which must be true; with X in the place of E if `closing`."""
+    certificate = Certificate.of(produce(document, compact=not multipliers))
+    found = truth(document)
+    if tuple(certificate.claim[key] for key in ("cells", "regions", "affine_maps")) != found:
+        raise AssertionError(f"{name}: producer {certificate.claim}, brute force {found}")
     return Base(name, with_closed_children(certificate) if closing else certificate, found)
+
+
+def shared_base(name: str, document: Document, seed: int, share: float, bound: float) -> Base:
+    """A certificate with templates and bounds, which must be true."""
+    certificate, found = shared(document, seed, share, bound), truth(document)
+    for key, value in zip(("cells", "regions", "affine_maps"), found, strict=True):
+        if certificate.claim[key] not in (None, value):
+            raise AssertionError(f"{name}: producer {certificate.claim}, brute force {found}")
+    return Base(name, certificate, found)
 
 
 @cache
@@ -196,6 +238,17 @@ def designed_bases() -> tuple[Base, ...]:
     """Each designed network: without multipliers, with them, and with X in the place of E."""
     ways = ((False, False), (True, False), (False, True))
     return tuple(base(name, document, *way) for name, document in DESIGNED.items() for way in ways)
+
+
+@cache
+def shared_bases() -> tuple[Base, ...]:
+    """Each designed network with templates everywhere, in part, and with bounds alone."""
+    ways = ((1.0, 0.2), (0.6, 0.5), (0.0, 1.0))
+    return tuple(
+        shared_base(name, document, seed, *way)
+        for seed, (name, document) in enumerate((SHARED | DESIGNED).items())
+        for way in ways
+    )
 
 
 _COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2", "-1/2"]
@@ -254,5 +307,14 @@ def random_base(seed: int, most: int = 14) -> Base:
     rng = random.Random(seed)
     while True:
         document = _random_network(rng)
-        if 2 <= sum(1 for _ in enumerate_cells(Network.from_arrays(document))) <= most:
+        if 2 <= truth(document)[0] <= most:
             return base(f"random-{seed}", document, bool(rng.getrandbits(1)), bool(rng.getrandbits(1)))
+
+
+def random_shared_base(seed: int, most: int = 14) -> Base:
+    """Likewise, with templates and bounds."""
+    rng = random.Random(f"shared {seed}")
+    while True:
+        document = _random_network(rng)
+        if 2 <= truth(document)[0] <= most:
+            return shared_base(f"shared-{seed}", document, seed, rng.choice([1.0, 0.8, 0.5, 0.0]), rng.random())

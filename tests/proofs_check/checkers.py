@@ -46,12 +46,13 @@ class Verdict:
 
 @dataclass
 class Certificate:
-    """Header and records; `sha` is the header's network_sha256."""
+    """Header and records; `sha` is the header's network_sha256, `start` the first record of the main tree."""
 
     network: dict[str, Any]
     claim: dict[str, Any]
     records: list[Record] = field(default_factory=list)
     sha: str = "0" * 64
+    start: int = 0
 
     def header(self) -> bytes:
         head = {

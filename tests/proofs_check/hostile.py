@@ -9,11 +9,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tests.proofs_check.checkers import Certificate
+from tests.proofs_check.corpus_templates import FOLD, FOLD_CLAIM, FOLD_RECORDS
 from tests.proofs_check.make_corpus import TWO, TWO_CLAIM, TWO_TREE
 
 __all__ = ["HOSTILE"]
@@ -117,6 +119,47 @@ def _head(size: int, keys: int, value: object = 1) -> Document:
 
 def _in_header(value: str) -> Write:
     return _file(HEADER.replace(b'"claim"', b'"x":' + value.encode() + b',"claim"'))
+
+
+def _lines(*records: list[Any]) -> bytes:
+    return b"".join(json.dumps(record, separators=(",", ":")).encode() + b"\n" for record in records)
+
+
+FOLD_HEADER = Certificate(FOLD, FOLD_CLAIM).header()
+END = (b'["Z",2,"' + b"0" * 64 + b'"]\n',)
+
+
+def _deep(dimension: int, record: list[Any]) -> Write:
+    """A record in a space of many dimensions, on a domain of generic rows."""
+    rng = random.Random(dimension)
+    rows = [[rng.randint(-9, 9) for _ in range(dimension + 1)] for _ in range(dimension + 2)]
+    network = {"format": "exactgeo-network/1", "input_dim": dimension, "domain": {"inequalities": rows}}
+    network["layers"] = [{"type": "linear", "weight": [[1] * dimension]}, {"type": "relu"}]
+    return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, [record]).data())
+
+
+def _parabola(classes: int, records: list[list[Any]]) -> Write:
+    """A maxout unit of tangents of a parabola: each of them wins somewhere."""
+    half = classes // 2
+    unit = {"weight": [[2 * k - classes] for k in range(classes)], "bias": [-((k - half) ** 2) for k in range(classes)]}
+    network = {"format": "exactgeo-network/1", "input_dim": 1, "domain": {"box": [[-classes, classes]]}}
+    network["layers"] = [{"type": "maxout", "units": [unit]}]
+    return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
+
+
+def _wide_chart(solved: list[list[int]], width: int | None = None, pivots: list[int] | None = None) -> Write:
+    """A template at the end of a network with many outputs."""
+    rows = (len(solved) + 1) if width is None else width
+    network = {"format": "exactgeo-network/1", "input_dim": 1, "layers": [_linear(rows, 1, 1)]}
+    records = [["T", 0, [0] if pivots is None else pivots, solved, [], []], ["L", 1, 0]]
+    return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
+
+
+def _doubling(times: int) -> list[bytes]:
+    """Templates of stage 1: the first refers to the end for both halves of the interval, the others to the last."""
+    halves: list[list[Any]] = [["M", 0], *FOLD_RECORDS[4:6]]
+    trees = [halves, *[[["Q", k, [[0], [1]], [[0], [1]]]] for k in range(1, times)]]
+    return [_lines(FOLD_RECORDS[2], *tree) for tree in trees]
 
 
 # Any of these rules is right where a file breaks several limits at once.
@@ -306,6 +349,74 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
                 1000, [{"type": "linear", "weight": [[f"1/{p}" for p in range(10**300 + 1, 10**300 + 2001, 2)]]}]
             )
         ),
+    ),
+    # evidence, bounds and templates that cost more than they weigh
+    "a kernel of 301 rows in 300 dimensions": ({"limit-kernel"}, _later(lambda: _deep(300, ["X", list(range(301))]))),
+    "a kernel of 64 rows in 63 dimensions": ({"kernel-sign"}, _later(lambda: _deep(63, ["X", list(range(64))]))),
+    "bounds in 300 dimensions": ({"limit-bounds"}, _later(lambda: _deep(300, ["B", list(range(300))]))),
+    "bounds in 31 dimensions": (
+        {"bounds-nothing", "bounds-singular"},
+        _later(lambda: _deep(31, ["B", list(range(32))])),
+    ),
+    "bounds of 25,000 classes": ({"limit-bounds"}, _later(lambda: _parabola(25_000, [["B", [0]]]))),
+    "bounds of 1000 classes": ({"bounds-nothing"}, _later(lambda: _parabola(1000, [["B", [0, 1]]]))),
+    "templates without end": (
+        {"limit-templates", "no-last-line"},
+        _repeated(FOLD_HEADER, _lines(*FOLD_RECORDS[:2]), 12_000),
+    ),
+    "templates of 400,000 integers": (
+        {"limit-templates"},
+        _later(lambda: _file(FOLD_HEADER, *[_lines(["T", 2, [0], [], [[1, 1]] * 60_000, []], ["L", 1, 0])] * 5)),
+    ),
+    "a template of 150,000 rows": (
+        {"hash"},
+        _later(lambda: _file(FOLD_HEADER, _lines(["T", 2, [0], [], [[1, 1]] * 150_000, []], ["L", 1, 5]), *END)),
+    ),
+    "a template of 200 large integers": (
+        {"hash"},
+        _later(lambda: _file(FOLD_HEADER, _lines(["T", 2, [0], [], [[10**3999, 1]] * 200, []], ["L", 1, 0]), *END)),
+    ),
+    "anchors of 4000 digits": (
+        {"hash"},
+        _later(
+            lambda: _file(
+                FOLD_HEADER,
+                _lines(["T", 2, [0], [], [[1, 1]], [[10**3998 + k, 1] for k in range(120)]], ["L", *[10**3998] * 120]),
+                *END,
+            )
+        ),
+    ),
+    "a chart over many denominators": (
+        {"limit-templates", "limit-network"},
+        _later(lambda: _wide_chart([[10**3999 + 2 * k + 1, 0, 1] for k in range(120)])),
+    ),
+    "a chart of 1000 coordinates": ({"tree-open"}, _later(lambda: _wide_chart([[1, 0, 1]] * 999))),
+    "a square chart of 1500 coordinates": (
+        {"limit-templates"},
+        _later(lambda: _wide_chart([], width=1500, pivots=list(range(1500)))),
+    ),
+    "a chain of 10,000 templates": (
+        {"limit-templates", "tree-open", "no-last-line"},
+        _later(lambda: _file(FOLD_HEADER, _lines(*FOLD_RECORDS[:2]), *_doubling(9_999))),
+    ),
+    "a claim of 100,000 digits": (
+        {"tree-closed"},
+        _later(
+            lambda: _file(
+                Certificate(TWO, TWO_CLAIM, TWO_TREE)
+                .data()
+                .replace(
+                    b'"cells":2,"regions":2,"affine_maps":2',
+                    b'"cells":' + b"9" * 100_000 + b',"regions":null,"affine_maps":null',
+                )
+                .rsplit(b'["Z"', 1)[0],
+                b'["L",1,0]\n',
+            )
+        ),
+    ),
+    "a reference with half a million empty lists": (
+        {"reference-size", "reference-template"},
+        _later(lambda: _file(FOLD_HEADER, b'["Q",0,[' + b"[]," * 330_000 + b"[]],[]]\n")),
     ),
     "a certificate of the wrong kind": (
         {"header"},

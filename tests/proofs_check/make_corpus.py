@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.proofs_check.checkers import Certificate, Record, closed
+from tests.proofs_check.corpus_templates import accepted, rejected, unreadable
 
 __all__ = ["HERE", "corpus", "main"]
 
@@ -42,7 +43,7 @@ def _cert(network: Document, claim: Document, records: list[Record]) -> bytes:
     return Certificate(network, claim, records).data()
 
 
-# The certificate of FORMAT.md, section 9. Rows: 0 is x, 1 is 2 - x; candidates 2, 3 (scores 0, x) and 4, 5 (0, x - 1).
+# The certificate of FORMAT.md, section 10. Rows: 0 is x, 1 is 2 - x; candidates 2, 3 (scores 0, x) and 4, 5 (0, x - 1).
 TWO = _net(1, [_ffn([[1], [1]], [0, -1], [[1, 1]])], {"box": [[0, 2]]})
 TWO_TREE: list[Record] = [["E", 0, 0, [0, 3]], ["M", 1], ["L", 2, 1], ["L", 2, 3]]
 TWO_CLAIM = _claim(2, 2, 2)
@@ -377,6 +378,7 @@ def _reject() -> Files:
         "excludes-no-class": (two, TWO_CLAIM, [["E", 0, 2, [0, 3]], *tree[1:]], "class"),
         "excludes-a-member-of-a-class": (TIES, _claim(2), [["E", 0, 2, [1]], *TIES_TREE], "class"),
         # what may be cited
+        "closes-a-node-by-constant-rows-without-multipliers": (CONTRADICTION, one_less, [["X", [0, 1]]], "kernel"),
         "cites-a-row-not-yet-citable": (two, one_less, [["X", [0, 3]]], "not-citable"),
         "cites-a-row-of-a-selector-not-settled": (
             two,
@@ -1026,7 +1028,14 @@ def _unreadable() -> Files:
 
 def corpus() -> Files:
     """Every file of the corpus and what is expected of it."""
-    return {**_accept(), **_reject(), **_unreadable()}
+    return {**_accept(), **_reject(), **_unreadable(), **_templates()}
+
+
+def _templates() -> Files:
+    """Bounds, templates and references."""
+    files: Files = {f"accept/{name}.jsonl": (_cert(*case), what) for name, (case, what) in accepted().items()}
+    files |= {f"reject/{name}.jsonl": (_cert(*case), rule) for name, (case, rule) in rejected().items()}
+    return files | {f"unreadable/{name}.jsonl": value for name, value in unreadable().items()}
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Random mutation of every field of a true certificate, with the last line repaired.
 
 The test is "accepted implies true": another valid witness, or evidence that is valid in another way, is harmless. Some
-mutants must be rejected whatever happens: without one of its M, L or X records, with two witnesses swapped, or with
-another claimed count.
+mutants must be rejected whatever happens: without one of its M, L, X, R or Q records, with two witnesses swapped, or
+with another claimed count.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.proofs_check.bases import Base, truth
 from tests.proofs_check.checkers import Certificate, Checker, Record, Verdict
+from tests.proofs_check.sharing import counted
 
 __all__ = ["Mutant", "mutants", "wrong"]
 
@@ -58,7 +59,7 @@ def untrue(certificate: Certificate, verdict: Verdict) -> str:
 
 # ---- places ---------------------------------------------------------------------------------------------------------
 
-KINDS_WITH_ROWS = ("E", "X", "N")
+KINDS_WITH_ROWS = ("E", "B", "X", "N")
 Place = tuple[Any, Any]  # (container, key)
 
 
@@ -141,7 +142,7 @@ def _letter(rng: random.Random, c: Certificate) -> bool:
     before = _kind(record)
     if not before:
         return False
-    record[0] = rng.choice("MEXLWNZA")
+    record[0] = rng.choice("MEBXLTRQWNZA")
     if (before, record[0]) == ("E", "X"):
         del record[1:3]
     elif (before, record[0]) == ("X", "E"):
@@ -175,15 +176,29 @@ def _new_record(rng: random.Random, c: Certificate) -> bool:
     def numbers() -> list[int]:
         return sorted(rng.sample(range(10), rng.randint(0, 3)))
 
-    kind = rng.choice("MEXLWN")
+    kind = rng.choice("MEBXLTRQWN")
     d = c.network["input_dim"]
     record: Record = [kind]
     if kind == "M":
         record += [rng.randint(0, 2)]
     elif kind == "E":
         record += [rng.randint(0, 2), rng.randint(0, 2), numbers()]
-    elif kind == "X":
+    elif kind in "XB":
         record += [numbers()]
+    elif kind == "T":
+        record += [
+            rng.randint(0, 2),
+            [0],
+            [],
+            [[1, 1]] if rng.random() < 0.5 else [],
+            [[1, 0]] if rng.random() < 0.3 else [],
+        ]
+    elif kind in "RQ":
+        record += [
+            rng.randint(0, 2),
+            [numbers()[:1] for _ in range(rng.randint(0, 3))],
+            [[1, 0]] if kind == "R" else [numbers()],
+        ]
     elif kind == "L":
         record += [rng.randint(0, 2), *(rng.randint(-2, 2) for _ in range(d))]
     else:
@@ -262,7 +277,7 @@ def _hopeless(rng: random.Random, c: Certificate) -> str:
     """A change after which no checker may accept, as its name; empty if it does not apply."""
     kind = rng.randrange(3)
     if kind == 0:
-        places = [i for i, record in enumerate(c.records) if record[0] in "MLX"]
+        places = [i for i, record in enumerate(c.records) if record[0] in "MLXRQ"]  # each opens or closes nodes
         i = rng.choice(places)
         letter = c.records[i][0]
         del c.records[i]
@@ -271,12 +286,12 @@ def _hopeless(rng: random.Random, c: Certificate) -> str:
         return f"without one {letter}"
     if kind == 1:
         leaves = [i for i, record in enumerate(c.records) if record[0] == "L"]
-        if len(leaves) < 2:
+        if len(leaves) < 2 or any(record[0] == "T" for record in c.records):
             return ""
         i, j = rng.sample(leaves, 2)
         c.records[i], c.records[j] = c.records[j], c.records[i]
         return "two witnesses swapped"
-    key = rng.choice(["cells", "regions", "affine_maps"])
+    key = rng.choice([key for key in c.claim if c.claim[key] is not None])
     c.claim[key] = c.claim[key] + rng.choice([1, 1, 2, -1]) or 1 + c.claim[key]
     return f"another claim of {key}"
 
@@ -323,7 +338,9 @@ def mutants(base: Base, seed: int, count: int) -> Iterator[Mutant]:
             continue
         how = rng.random()
         if how < 0.5:  # claim what the records seem to show
-            c.claim = {"cells": sum(_kind(r) == "L" for r in c.records) or 1, "regions": None, "affine_maps": None}
+            moved = len(c.records) - len(base.certificate.records)
+            start = base.certificate.start + rng.choice([0, moved]) if base.certificate.start else 0
+            c.claim = {"cells": counted(c.records, start), "regions": None, "affine_maps": None}
             if how < 0.2:
                 c.claim["affine_maps"] = max(1, base.truth[2] + rng.choice([0, 0, -1, 1]))
                 near = max(1, base.truth[1] + rng.choice([-1, 0, 1]))

@@ -259,7 +259,7 @@ def test_the_command_line(tmp_path: Path) -> None:
         "network_sha256": "0" * 64,
         "records": 4,
     }
-    assert run(str(bad)) == (1, "REJECTED tree-open at line 5: after 1 leaves\n", "")
+    assert run(str(bad)) == (1, "REJECTED tree-open at line 5: after 1 cells\n", "")
     code, out, _ = run(str(bad), "--json")
     assert (code, json.loads(out)["verdict"], json.loads(out)["rule"]) == (1, "REJECTED", "tree-open")
     code, out, err = run(str(tmp_path / "none"))

@@ -6,14 +6,16 @@ from collections import Counter
 
 import pytest
 
-from tests.proofs_check.bases import designed_bases, random_base
+from tests.proofs_check.bases import designed_bases, random_base, random_shared_base, shared_bases
 from tests.proofs_check.checkers import honest, scratch
 from tests.proofs_check.mutants import mutants, run
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_mutants(part: int) -> None:
-    bases = [*designed_bases(), *map(random_base, range(40))][part::4]
+    bases = [*designed_bases(), *map(random_base, range(40)), *shared_bases(), *map(random_shared_base, range(20))][
+        part::4
+    ]
     each = 2500 // len(bases) + 1
     kinds: Counter[str] = Counter()
     with scratch() as folder:
