@@ -14,9 +14,11 @@ is a nonnegative combination of the d + 1 rows just if
     f(c_i) = k(v) f(u_i) - k(u_i) f(v) >= 0 for all i,
 
 and everything is known from the values of f and k at the rays of K. With k = 0, the constant, that says that f is least
-at v. All choices of v and k are tried at once, in floating point, to propose the simplex that covers most of the forms
-not yet covered, and so on. (Only operations on single entries, which are rounded alike everywhere.) What a proposal
-covers is decided by integers, at its corners v and c_i.
+at v. One simplex covers all of some forms if k(u_i) / k(v) is at most the least f(u_i) / f(v), for all i.
+
+Where that fails, all choices of v and k are tried at once, in floating point, to propose the simplex that covers most
+of the forms not yet covered, and so on. (Only operations on single entries, which are rounded alike everywhere.) What a
+proposal covers is decided by integers, at its corners v and c_i.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,18 +28,49 @@ import numpy
 
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.tables import Table, exact, image, size_of, times
-from exactgeo.rational.rows import Row, dot, primitive
+from exactgeo.rational.rows import Row, primitive
 
 __all__ = ["bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
 MOST_CORNERS = 6
-"""Corners of simplices around few forms."""
+"""Corners of simplices that are tried for few forms."""
+FEW = 8
+"""Forms that are all looked at one by one."""
 
 
-def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> list[int] | None:
-    """The numbers of the rows of one simplex that covers all the forms, given by their values at the rays."""
+class Simplex:
+    """The cone of the rows tight at the ray v and of row k; ``ends`` are the other ends of the edges of v."""
+
+    __slots__ = ("ends", "k", "piece", "v")
+
+    def __init__(self, piece: Piece, v: int, ends: Sequence[int], k: int) -> None:
+        self.piece = piece
+        self.v = v
+        self.ends = ends
+        self.k = k
+
+    def numbers(self) -> list[int]:
+        """The numbers of its rows, the constant aside."""
+        rows = self.piece.tight[self.v] | 1 << self.k
+        return sorted([number for k, number in enumerate(self.piece.numbers) if rows >> k & 1 and k])
+
+    def corners(self) -> list[Row]:
+        """v and c_i = k(v) u_i - k(u_i) v, for all i; primitive."""
+        width = self.piece.width
+        row, v = self.piece.rows[self.k], self.piece.rays[self.v][:width]
+        height = sum(map(mul, row, v))
+        corners = [v]
+        for end in self.ends:
+            u = self.piece.rays[end][:width]
+            other = sum(map(mul, row, u))
+            corners.append(primitive([height * x - other * y for x, y in zip(u, v, strict=True)]) if other else u)
+        return corners
+
+
+def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
+    """One simplex that covers all the forms, given by their values at the rays, if that is found quickly."""
     rays, tight, width = piece.rays, piece.tight, piece.width
     # A corner where many forms are least is tried first.
     votes = [0] * len(rays)
@@ -69,25 +102,20 @@ def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> list[int] | None:
                 here = values[v]
                 if here and values[u] * bottom < top * here:
                     top, bottom = values[u], here
-            least.append((rays[u], top, bottom))
+            least.append((u, top, bottom))
         corner = rays[v]
         rest = supporting & ~own
         while rest:
-            bit = rest & -rest
-            rest ^= bit
-            row = piece.rows[bit.bit_length() - 1]
+            k = (rest & -rest).bit_length() - 1
+            rest &= rest - 1
+            row = piece.rows[k]
             height = sum(map(mul, row, corner))
             for end, top, bottom in least:
-                if sum(map(mul, row, end)) * bottom > top * height:
+                if sum(map(mul, row, rays[end])) * bottom > top * height:
                     break
             else:
-                return _named(piece, own | bit)
+                return Simplex(piece, v, [end for end, _, _ in least], k)
     return None
-
-
-def _named(piece: Piece, rows: int) -> list[int]:
-    """The numbers of a set of rows, the constant aside."""
-    return sorted([number for k, number in enumerate(piece.numbers) if rows >> k & 1 and k])
 
 
 def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
@@ -115,16 +143,39 @@ def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[lis
             else:
                 covered.append(position)
         if covered:
-            yield _named(piece, tight[best]), covered
+            yield Simplex(piece, best, (), 0).numbers(), covered
         left = [position for position in left[1:] if position not in covered]
 
 
 def bounds(piece: Piece, forms: Table, decide: Callable[[Sequence[Row]], Table]) -> Iterator[tuple[list[int], Table]]:
-    """Simplices around the piece, each with what is left after it: the numbers of its rows, and which forms are left.
+    """Simplices around the piece, by the numbers of their rows, each with the forms that are still left after it.
 
-    ``forms`` is an image of the forms' values at the rays, a row for each; ``decide`` tells which of them are covered
-    by a simplex with these corners. A form that no proposal covers is left to the end.
+    ``forms`` are the forms' values at the rays, a row for each; ``decide`` tells which of them are covered by a simplex
+    with these corners. A form that no proposal covers is left to the end.
     """
+    left = numpy.ones(len(forms), dtype=bool)
+    number = len(forms)
+    while number:
+        chosen = forms[left]
+        if number > FEW:
+            # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
+            rounded = image(chosen)
+            least = (rounded / rounded.max(axis=1)[:, None]).argmin(axis=0)
+            chosen = chosen[sorted(set(least.tolist()))]
+        simplex = enclosing(piece, chosen.tolist())
+        if simplex is None:
+            break
+        left = left & ~decide(simplex.corners())
+        yield simplex.numbers(), left
+        number = int(left.sum())
+    if left.any():
+        yield from _by_all_choices(piece, image(forms), left, decide)
+
+
+def _by_all_choices(
+    piece: Piece, forms: Table, left: Table, decide: Callable[[Sequence[Row]], Table]
+) -> Iterator[tuple[list[int], Table]]:
+    """The same from an image of the values, all v and k tried at once."""
     edges = _edges(piece)
     if not edges:
         return
@@ -134,25 +185,22 @@ def bounds(piece: Piece, forms: Table, decide: Callable[[Sequence[Row]], Table])
     sizes = size_of(rows), size_of(rays)
     heights = image(times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width))
     places, ends = numpy.array(list(edges)), numpy.array(list(edges.values()))
-    left = numpy.ones(len(forms), dtype=bool)
     step = max(MOST_TRIED // (ends.size * len(heights)), 1)
     for start in range(0, len(forms), step):
         tried = slice(start, start + step)
         covers = _covers(forms[tried], heights, places, ends)
-        while True:
+        while left[tried].any():
             # Where two cover as much the first is taken: a tangent cone, k = 0, which cites one row less.
-            best = int((covers if left.all() else covers[left[tried]]).sum(axis=0).argmax())
+            best = int(covers[left[tried]].sum(axis=0).argmax())
             if not (covers[:, best] & left[tried]).any():
                 break
             covers[:, best] = False
             k, position = divmod(best, len(places))
-            place = int(places[position])
-            rest = left & ~decide(_corners(piece, place, edges[place], k))
+            simplex = Simplex(piece, int(places[position]), ends[position].tolist(), k)
+            rest = left & ~decide(simplex.corners())
             if (rest != left).any():
                 left = rest
-                yield _named(piece, piece.tight[place] | 1 << k), left
-                if not left.any():
-                    return
+                yield simplex.numbers(), left
 
 
 def _edges(piece: Piece) -> dict[int, list[int]]:
@@ -185,16 +233,3 @@ def _covers(values: Table, heights: Table, places: Table, ends: Table) -> Table:
     good = values[:, None, ends] * at[:, :, None] >= there * values[:, None, places, None]
     covers = good.all(axis=3) & (at > 0)
     return covers.reshape(len(values), -1)
-
-
-def _corners(piece: Piece, place: int, ends: Sequence[int], k: int) -> list[Row]:
-    """v and c_i = k(v) u_i - k(u_i) v, for all i; primitive."""
-    width = piece.width
-    row, v = piece.rows[k], piece.rays[place][:width]
-    height = dot(row, v)
-    corners = [v]
-    for end in ends:
-        u = piece.rays[end][:width]
-        other = dot(row, u)
-        corners.append(primitive([height * x - other * y for x, y in zip(u, v, strict=True)]))
-    return corners

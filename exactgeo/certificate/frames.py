@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain, combinations
 from math import gcd, lcm
-from operator import mul
+from operator import mul, sub
 
 import numpy
 
@@ -69,12 +69,20 @@ class Layout:
         # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
         # are too many.
         spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
+        rows = stage.forms.rows
         pairs = [pair for span in spans for pair in combinations(range(*span), 2)]
         self.low = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
         self.high = numpy.array([high for _, high in pairs], dtype=numpy.intp)
-        self.many = [g for g, size in enumerate(self.sizes) if size > FEW]
+        # Where no selector has more than two candidates: the forms score_high - score_low.
         self.binary = max(self.sizes, default=0) <= 2
-        self.owner = numpy.array(self.selector, dtype=numpy.intp)
+        scored = [(rows[self.scores[low]], rows[self.scores[high]]) for low, high in pairs if self.binary]
+        self.gaps, self.gaps_norm = _table([list(map(sub, high, low)) for low, high in scored], stage.input_dim + 1)
+        self.many = [g for g, size in enumerate(self.sizes) if size > FEW]
+        self.choices = [
+            (g, range(start, start + size))
+            for g, (start, size) in enumerate(zip(self.first, self.sizes, strict=True))
+            if size > 1
+        ]
         self.pairs = sum(size * size for size in self.sizes)
         self.everyone = numpy.array([self.sizes[g] > 1 for g in self.selector], dtype=bool)
 
@@ -87,15 +95,25 @@ class Frame:
         self.inner = inner
         self.inner_size = size
         self.size = layout.forms_norm * size
-        self.forms = times(layout.forms, inner, self.size)
+        self._scores: dict[int, Row] = {}
+
+    @cached_property
+    def forms(self) -> Table:
+        """The forms of the stage, all with one positive factor."""
+        return times(self.layout.forms, self.inner, self.size)
 
     def score(self, c: int) -> Row:
         """The score of a candidate; those of all candidates have one positive factor."""
-        return tuple(self.forms[self.layout.scores[c]].tolist())
+        if c not in self._scores:
+            self._scores[c] = tuple(self.forms[self.layout.scores[c]].tolist())
+        return self._scores[c]
 
     @cached_property
     def ties(self) -> dict[int, list[list[int]]]:
         """The classes, each a list of its members, of every selector with fewer classes than candidates."""
+        if self.layout.binary:
+            pairs = zip(self.layout.low.tolist(), self.gaps.tolist(), strict=True)
+            return {self.layout.selector[low]: [[low, low + 1]] for low, gap in pairs if not any(gap)}
         forms = list(map(tuple, self.forms.tolist()))
         rows = [forms[k] for k in self.layout.scores]
         ties = {}
@@ -116,15 +134,21 @@ class Frame:
             return [members[0] for members in self.ties[g]]
         return range(self.layout.first[g], self.layout.first[g] + self.layout.sizes[g])
 
+    def choices(self) -> Sequence[tuple[int, Sequence[int]]]:
+        """The selectors with several classes, and these classes."""
+        if not self.ties:
+            return self.layout.choices
+        return [(g, leads) for g, _ in self.layout.choices if len(leads := self.leads(g)) > 1]
+
     @cached_property
-    def choices(self) -> Table:
+    def contenders(self) -> Table:
         """Of all candidates, those that stand for a class of a selector with several classes."""
         if not self.ties:
             return self.layout.everyone
-        choices = self.layout.everyone.copy()
+        contenders = self.layout.everyone.copy()
         for classes in self.ties.values():
-            choices[classes[0] if len(classes) == 1 else [c for members in classes for c in members[1:]]] = False
-        return choices
+            contenders[classes[0] if len(classes) == 1 else [c for members in classes for c in members[1:]]] = False
+        return contenders
 
     def row(self, a: int, b: int) -> Row:
         """score_a - score_b of two classes of a selector, primitive."""
@@ -184,6 +208,18 @@ class Frame:
         return layout.scale * mean * int(self.inner[0, 0]), mean * total, shares
 
     # -- who is beaten --
+
+    @cached_property
+    def gaps(self) -> Table:
+        """The forms score_high - score_low of all pairs, where no selector has more than two candidates."""
+        return times(self.layout.gaps, self.inner, self.layout.gaps_norm * self.inner_size)
+
+    def gap_values(self, points: Sequence[Row]) -> list[list[int]]:
+        """The values of these forms at some points, a list for each form."""
+        size = size_of(points)
+        bound = self.layout.gaps_norm * self.inner_size * size * self.inner.shape[1]
+        values: list[list[int]] = times(self.gaps, exact(points, size).T, bound).tolist()
+        return values
 
     def values(self, points: Sequence[Row]) -> Table:
         """The scores of all candidates at some points, one column for each."""

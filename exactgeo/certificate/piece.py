@@ -7,15 +7,16 @@ new one as well, and no form is ever evaluated twice. A form's values are a *col
 
 The rows are numbered as certificates do; row 0, the constant 1, has the number -1.
 
->>> square = Piece.of(Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2), (-1, 0, 1, 2, 3), [(-1, 2, 0)])
->>> right, left = square.split(square.column(3), [], ((-1, 2, 0), 5), ((1, -2, 0), 4))
+>>> square = Piece.of(Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2), (-1, 0, 1, 2, 3))
+>>> x, half = [ray[1] for ray in square.rays], [2 * ray[1] - ray[0] for ray in square.rays]
+>>> square = square.with_columns([*zip(*square.rays), x], [[], [], [], []])
+>>> right, left = square.split(half, [], ((-1, 2, 0), 5), ((1, -2, 0), 4))
 >>> sorted(left.rays), left.numbers
-([(1, 0, 0, -1), (1, 0, 1, -1), (2, 1, 0, 0), (2, 1, 2, 0)], (-1, 0, 1, 2, 3, 4))
+([(1, 0, 0, 0), (1, 0, 1, 0), (2, 1, 0, 1), (2, 1, 2, 1)], (-1, 0, 1, 2, 3, 4))
 """
 
 from collections.abc import Iterable, Sequence
 from math import gcd
-from operator import mul
 
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, negated
@@ -46,11 +47,9 @@ class Piece:
         self.lines = lines
 
     @staticmethod
-    def of(cone: Cone | None, numbers: tuple[int, ...], forms: Sequence[Row] = ()) -> "Piece":
-        """The polyhedron of a cone, with the values of some forms."""
-        if cone is None:
-            raise ValueError("a polyhedron without interior")
-        return Piece(cone.rows, numbers, cone.rays, cone.tight, list(cone.lines)).carrying(forms)
+    def of(cone: Cone, numbers: tuple[int, ...]) -> "Piece":
+        """The polyhedron of a cone, without values."""
+        return Piece(cone.rows, numbers, cone.rays, cone.tight, list(cone.lines))
 
     @property
     def width(self) -> int:
@@ -59,26 +58,16 @@ class Piece:
 
     def cone(self) -> Cone:
         """The cone, without values."""
-        width = self.width
-        rays, lines = [ray[:width] for ray in self.rays], [line[:width] for line in self.lines]
-        return Cone(self.rows, rays, self.tight, [0] * len(rays), tuple(lines))
+        bare = self.bare()
+        return Cone(self.rows, bare.rays, self.tight, [0] * len(self.rays), tuple(bare.lines))
 
-    def column(self, place: int) -> list[int]:
-        return [ray[place] for ray in self.rays]
-
-    def carrying(self, forms: Sequence[Row]) -> "Piece":
-        """The same polyhedron, with the values of these forms alone."""
+    def bare(self) -> "Piece":
+        """The same polyhedron without values."""
         width = self.width
-        if not forms and len(self.rays[0]) == width:
+        if len(self.rays[0]) == width:
             return self
-
-        def extended(vector: Row) -> Row:
-            point = vector[:width]
-            return (*point, *[sum(map(mul, form, point)) for form in forms])
-
-        return Piece(
-            self.rows, self.numbers, list(map(extended, self.rays)), self.tight, list(map(extended, self.lines))
-        )
+        rays, lines = [ray[:width] for ray in self.rays], [line[:width] for line in self.lines]
+        return Piece(self.rows, self.numbers, rays, self.tight, lines)
 
     def with_columns(self, rays: Iterable[Sequence[int]], lines: Iterable[Sequence[int]]) -> "Piece":
         """The same polyhedron, its generators given by columns, one for each coordinate and form."""

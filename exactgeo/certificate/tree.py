@@ -18,8 +18,8 @@ An unsettled selector with two possible classes a < b carries one form, score_b 
 scores of all of them.
 """
 
-from collections.abc import Container, Generator, Iterator, Sequence
-from operator import ge, sub
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from operator import ge, mul, sub
 
 import numpy
 
@@ -31,7 +31,7 @@ from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf, Record, elimination
-from exactgeo.certificate.tables import Table, exact, image, size_of
+from exactgeo.certificate.tables import Table, exact, size_of
 from exactgeo.certificate.tree_by_rows import prove_by_rows
 from exactgeo.certificate.witness import simple_point
 from exactgeo.errors import Inconsistent
@@ -46,8 +46,13 @@ __all__ = ["prove"]
 Choice = tuple[int, Sequence[int]]
 """A selector and its possible classes."""
 
+Columns = list[Sequence[int]]
+"""Values of one form after the other, at rays or at lines."""
+
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
+MANY = 64
+"""Classes for which one simplex is looked for, with the values of all of them."""
 FEW = 4
 """Classes that are worth one tangent cone each."""
 MOST_PAIRS = 10**6
@@ -81,10 +86,11 @@ class _Node:
     """``open`` are the unsettled selectors with their possible classes, in the order of the columns of ``piece``.
 
     ``won`` are the selectors settled since the stage began, with their winners. ``fresh`` is a node where the stage
-    begins, with no columns yet; ``joint`` tells that some class was eliminated by several others together.
+    begins, with no columns yet; ``joint`` tells that some class was eliminated by several others together. ``columns``
+    are those of the unsettled selectors, at rays and at lines, once the node has been looked at.
     """
 
-    __slots__ = ("begun", "fresh", "joint", "open", "path", "piece", "won")
+    __slots__ = ("begun", "columns", "fresh", "joint", "open", "path", "piece", "won")
 
     def __init__(
         self, begun: _Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
@@ -96,6 +102,7 @@ class _Node:
         self.path = path
         self.joint = False
         self.fresh = False
+        self.columns: tuple[Columns, Columns] = ([], [])
 
     def winners(self) -> list[int]:
         winners = self.begun.settled.copy()
@@ -142,17 +149,18 @@ class _Prover:
             if node.fresh:
                 yield from self._begin_stage(node)
             elif node.open:
+                node.columns = _columns(node.piece)
                 yield from self._eliminate(node)
             if node.open:
                 yield from self._branch(node, stack)
                 continue
-            begun, winners = node.begun, node.winners()
+            begun, winners, piece = node.begun, node.winners(), node.piece.bare()
             if begun.number + 1 < len(self.layouts):
-                stack.append(self._begin(node.piece, begun.frame.outer(winners), begun, winners))
+                stack.append(self._begin(piece, begun.frame.outer(winners), begun, winners))
             else:
-                point = simple_point(node.piece)
+                point = simple_point(piece)
                 yield ["L", *point]
-                yield _TreeLeaf(point, self.network, begun, winners, node.piece)
+                yield _TreeLeaf(point, self.network, begun, winners, piece)
 
     def _begin(self, piece: Piece, inner: tuple[Table, int], before: _Begun | None, winners: Sequence[int]) -> _Node:
         """The node where the next stage begins, ``inner`` being the map so far and the size of its entries."""
@@ -163,105 +171,116 @@ class _Prover:
 
     def _begin_stage(self, node: _Node) -> Iterator[Record]:
         """Eliminate what is beaten where the stage begins, and give the piece its columns."""
-        begun, piece, frame = node.begun, node.piece, node.begun.frame
+        piece, frame = node.piece, node.begun.frame
         layout = frame.layout
         node.fresh = False
-        wide = len(layout.selector) > NARROW
-        if wide:
-            left = yield from self._eliminate_in_tables(node)
-            # A selector of which one class is left is settled.
-            number = numpy.bincount(layout.owner[left], minlength=len(layout.sizes))
-            for c in left[number[layout.owner[left]] == 1].tolist():
-                begun.settled[layout.selector[c]] = c
-            by_selector: dict[int, list[int]] = {}
-            for c in left[number[layout.owner[left]] > 1].tolist():
-                by_selector.setdefault(layout.selector[c], []).append(c)
-            node.open = list(by_selector.items())
+        columns, along = _columns(piece)
+        if not layout.binary and len(layout.selector) > NARROW:
+            yield from self._eliminate_in_tables(node)
+            for form in self._carried(node):
+                columns.append([sum(map(mul, form, ray)) for ray in piece.rays])
+                along.append([sum(map(mul, form, line)) for line in piece.lines])
+            node.columns = columns, along
+            return
+        node.open = frame.choices()
+        if layout.binary:
+            values = [own for own in frame.gap_values([*piece.rays, *piece.lines]) if any(own)]
         else:
-            node.open = [(g, leads) for g in range(len(layout.sizes)) if len(leads := frame.leads(g)) > 1]
-        forms: list[Row] = []
+            values = [[sum(map(mul, form, x)) for x in (*piece.rays, *piece.lines)] for form in self._carried(node)]
+        columns += [own[: len(piece.rays)] for own in values]
+        along += [own[len(piece.rays) :] for own in values]
+        node.columns = columns, along
+        yield from self._eliminate(node)
+        for g, w in node.won:
+            node.begun.settled[g] = w
+        node.won = ()
+
+    def _carried(self, node: _Node) -> Iterator[Row]:
+        """The forms that go with the unsettled selectors of a node."""
+        frame = node.begun.frame
         for _, classes in node.open:
             if len(classes) == 2:
-                forms.append(frame.row(classes[1], classes[0]))
+                yield frame.row(classes[1], classes[0])
             else:
-                forms += map(frame.score, classes)
-        node.piece = piece.carrying(forms)
-        if node.open and not wide:
-            yield from self._eliminate(node)
+                yield from map(frame.score, classes)
 
-    def _eliminate_in_tables(self, node: _Node) -> Generator[Record, None, Table]:
-        """Eliminate what is beaten where a stage with many classes begins; all classes that are left."""
-        piece, frame = node.piece, node.begun.frame
+    def _eliminate_in_tables(self, node: _Node) -> Iterator[Record]:
+        """Eliminate what is beaten where a stage with many classes begins."""
+        begun, piece, frame = node.begun, node.piece, node.begun.frame
+        layout = frame.layout
         scores = frame.values([*piece.rays, *piece.lines, *map(negated, piece.lines)])
         if frame.without_ties(scores):
             frame.ties = {}
-        possible = frame.choices
-        by_bounds = not piece.lines and frame.layout.pairs <= MOST_PAIRS
+        possible = frame.contenders
+        by_bounds = not piece.lines and layout.pairs <= MOST_PAIRS
         rivals = frame.beaten(scores, possible, by_bounds)
         lost = numpy.flatnonzero(rivals >= 0)
-        if not len(lost):
-            return numpy.flatnonzero(possible)
-        rounded = image(scores)
-        removed = yield from self._written(
-            node, lost, rivals[lost], rounded[rivals[lost]] - rounded[lost] if by_bounds else None, possible
-        )
-        return numpy.flatnonzero(possible & ~removed)
+        if len(lost):
+            forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
+            judge = _Judge(frame, lost, rivals[lost], possible, node.joint)
+            yield from self._written(node, lost, rivals[lost], forms, judge)
+        left = numpy.flatnonzero(possible & (rivals < 0))
+        by_selector: dict[int, list[int]] = {}
+        for c in left.tolist():
+            by_selector.setdefault(layout.selector[c], []).append(c)
+        for g, classes in by_selector.items():
+            if len(classes) == 1:
+                begun.settled[g] = classes[0]
+        node.open = [(g, classes) for g, classes in by_selector.items() if len(classes) > 1]
 
     def _eliminate(self, node: _Node) -> Iterator[Record]:
         """Eliminate what is beaten here, and drop its columns."""
         piece = node.piece
-        columns, along = _columns(piece)
-        places: list[int] = []
+        columns, along = node.columns
+        width = piece.width
+        kept, kept_along = columns[:width], along[:width]
+        found: list[Choice] = []
+        won = list(node.won)
         lost: list[int] = []
         rivals: list[int] = []
         values: list[Sequence[int]] = []
-        place = piece.width
-        for _, classes in node.open:
-            places.append(place)
+        place = width
+        many = False
+        for g, classes in node.open:
             if len(classes) == 2:
-                column = columns[place]
-                if not any(along[place]):
-                    if min(column) >= 0:
-                        lost.append(classes[0])
-                        rivals.append(classes[1])
-                        values.append(column)
-                    elif max(column) <= 0:
-                        lost.append(classes[1])
-                        rivals.append(classes[0])
-                        values.append([-value for value in column])
+                column, low, high = columns[place], *classes
+                if min(column) >= 0 and not any(along[place]):
+                    lost.append(low)
+                    rivals.append(high)
+                    values.append(column)
+                    won.append((g, high))
+                elif max(column) <= 0 and not any(along[place]):
+                    lost.append(high)
+                    rivals.append(low)
+                    values.append([-value for value in column])
+                    won.append((g, low))
+                else:
+                    found.append((g, classes))
+                    kept.append(column)
+                    kept_along.append(along[place])
                 place += 1
                 continue
+            many = True
+            end = place + len(classes)
             for j, loser in enumerate(classes, place):
                 for i, rival in enumerate(classes, place):
-                    if i != j and all(map(ge, columns[i], columns[j])) and along[i] == along[j]:
+                    if i != j and all(map(ge, columns[i], columns[j])) and list(along[i]) == list(along[j]):
                         lost.append(loser)
                         rivals.append(rival)
                         values.append(list(map(sub, columns[i], columns[j])))
                         break
-            place += len(classes)
+            found.append((g, classes))
+            kept += columns[place:end]
+            kept_along += along[place:end]
+            place = end
         if not lost:
             return
         removed = yield from self._written_here(node, lost, rivals, values)
-        kept, kept_along = columns[: piece.width], along[: piece.width]
-        found: list[Choice] = []
-        for (g, classes), place in zip(node.open, places, strict=True):
-            left = [k for k, c in enumerate(classes) if c not in removed]
-            if len(left) == 1:
-                node.won = (*node.won, (g, classes[left[0]]))
-                continue
-            if len(classes) == 2:
-                kept.append(columns[place])
-                kept_along.append(along[place])
-            elif len(left) == 2:
-                low, high = place + left[0], place + left[1]
-                kept.append(tuple(map(sub, columns[high], columns[low])))
-                kept_along.append(tuple(map(sub, along[high], along[low])))
-            else:
-                kept += [columns[place + k] for k in left]
-                kept_along += [along[place + k] for k in left]
-            found.append((g, [classes[k] for k in left]))
+        if many:
+            found, kept, kept_along = _shrunk(found, kept, kept_along, width, removed, won)
         node.open = found
-        node.piece = piece.with_columns(kept, kept_along)
+        node.won = tuple(won)
+        node.columns = kept, kept_along
 
     def _written_here(
         self, node: _Node, lost: Sequence[int], rivals: Sequence[int], values: Sequence[Sequence[int]]
@@ -275,56 +294,41 @@ class _Prover:
         layout = frame.layout
         by_bounds = not piece.lines and sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
         if by_bounds and not node.joint:
-            simplex = enclosing(piece, values)
+            simplex = enclosing(piece, values) if len(lost) <= MANY else None
             if simplex is not None:
-                yield ["B", simplex]
-                return lost
+                yield ["B", simplex.numbers()]
+                return set(lost)
             if len(lost) <= FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost):
                 cones = list(tangents(piece, values))
                 if sum([len(covered) for _, covered in cones]) == len(lost):
                     for numbers, _ in cones:
                         yield ["B", numbers]
-                    return lost
+                    return set(lost)
         possible = numpy.zeros(len(layout.selector), dtype=bool)
         possible[[c for _, classes in node.open for c in classes]] = True
-        forms = image(exact(values, size_of(values))) if by_bounds else None
-        removed = yield from self._written(node, numpy.array(lost), numpy.array(rivals), forms, possible)
-        return set(numpy.flatnonzero(removed).tolist())
+        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible, node.joint)
+        forms = exact(values, size_of(values)) if by_bounds else None
+        yield from self._written(node, judge.lost, judge.rivals, forms, judge)
+        return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
 
     def _written(
-        self, node: _Node, lost: Table, rivals: Table, forms: Table | None, possible: Table
-    ) -> Generator[Record, None, Table]:
-        """Evidence against the classes lost, by bounds as far as they go, if forms are given; all that was eliminated.
+        self, node: _Node, lost: Table, rivals: Table, forms: Table | None, decide: Callable[[Sequence[Row]], Table]
+    ) -> Iterator[Record]:
+        """Evidence against the classes lost, by bounds as far as they go, if forms are given.
 
-        ``forms`` is an image of the values of score_rival - score_lost at the rays. A checker's bounds may eliminate
-        more than what is lost only where ``node.joint``: a class beaten by one that several others have eliminated
-        together.
+        ``forms`` are the values of score_rival - score_lost at the rays; ``decide`` tells which classes are eliminated
+        by a simplex with these corners.
         """
         frame, piece = node.begun.frame, node.piece
-        removed = numpy.zeros(len(possible), dtype=bool)
-        removed[lost] = True
         rest = numpy.ones(len(lost), dtype=bool)
         if forms is not None:
-            covered = removed
-
-            def decide(corners: Sequence[Row]) -> Table:
-                nonlocal covered
-                scores = frame.values(corners)
-                good = (scores[rivals] >= scores[lost]).all(axis=1)
-                if frame.layout.binary or (good.all() and not node.joint):
-                    return good
-                covered = frame.beaten(scores, possible) >= 0
-                return covered[lost]
-
             for numbers, left in bounds(piece, forms, decide):
                 yield ["B", numbers]
-                removed |= covered
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
             for c, i in zip(lost[rest].tolist(), rivals[rest].tolist(), strict=True):
                 yield self._eliminated(frame, c, beaten(cone, piece.numbers, frame.row(c, i), offset + i))
-        return removed
 
     def _eliminated(self, frame: Frame, c: int, evidence: Evidence) -> Record:
         g = frame.layout.selector[c]
@@ -339,8 +343,9 @@ class _Prover:
             parts = self._halves(node, classes, first)
         else:
             parts = []
+            piece = node.piece.with_columns(*node.columns)
             for position, c in enumerate(classes):
-                part = self._won(node, classes, position, first)
+                part = self._won(node, piece, classes, position, first)
                 if part is None:
                     yield self._impossible(node, g, c)
                     node.joint = True
@@ -356,7 +361,7 @@ class _Prover:
 
     def _halves(self, node: _Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
-        columns, along = _columns(node.piece)
+        columns, along = node.columns
         values, slopes = columns.pop(place), along.pop(place)
         low, high = classes
         row, offset = node.begun.frame.row(high, low), self.offsets[node.begun.number]
@@ -365,31 +370,107 @@ class _Prover:
         )
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
-    def _won(self, node: _Node, classes: Sequence[int], position: int, first: int) -> Piece | None:
+    def _won(self, node: _Node, piece: Piece, classes: Sequence[int], position: int, first: int) -> Piece | None:
         """The part in which the class at this position wins; the scores are in the columns from ``first`` on."""
-        own, frame, offset = first + position, node.begun.frame, self.offsets[node.begun.number]
-        part: Piece | None = node.piece
-        for k, i in enumerate(classes, first):
-            if k != own and part is not None:
-                values, along = [ray[own] - ray[k] for ray in part.rays], [line[own] - line[k] for line in part.lines]
-                if min(values) < 0 or any(along):
-                    part, _ = part.split(values, along, (frame.row(classes[position], i), offset + i), None)
-        if part is None:
-            return None
-        columns, along_lines = _columns(part)
-        del columns[first : first + len(classes)], along_lines[first : first + len(classes)]
-        return part.with_columns(columns, along_lines)
+        frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
+        part: Piece | None = piece
+        while part is not None:
+            columns, along = _columns(part)
+            rival = _rival(columns[first:last], along[first:last], position)
+            if rival is None:
+                del columns[first:last], along[first:last]
+                return part.with_columns(columns, along)
+            values = list(map(sub, columns[first + position], columns[first + rival]))
+            slopes = list(map(sub, along[first + position], along[first + rival]))
+            face = frame.row(classes[position], classes[rival]), offset + classes[rival]
+            part, _ = part.split(values, slopes, face, None)
+        return None
 
     def _impossible(self, node: _Node, g: int, c: int) -> Record:
         frame, offset = node.begun.frame, self.offsets[node.begun.number]
-        rivals = [(frame.row(c, i), offset + i) for i in frame.leads(g) if i != c]
+        possible = dict(node.open)[g]
+        others = [i for i in frame.leads(g) if i not in possible]
+        rivals = [(frame.row(c, i), offset + i) for i in (*possible, *others) if i != c]
         return self._eliminated(frame, c, shut_out(node.piece.cone(), node.piece.numbers, rivals))
 
 
-def _columns(piece: Piece) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+class _Judge:
+    """Tells which of the classes lost, each beaten by its rival, are eliminated by a simplex with given corners.
+
+    A checker compares all possible classes with all others. What it eliminates is beaten on the node, so it is among
+    the classes lost; except where ``joint``: a class may be beaten by one that several others have eliminated together.
+    ``covered`` are all that were eliminated in such a comparison.
+    """
+
+    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table, joint: bool) -> None:
+        self.frame = frame
+        self.lost = lost
+        self.rivals = rivals
+        self.possible = possible
+        self.joint = joint
+        self.covered = numpy.zeros(len(possible), dtype=bool)
+
+    def __call__(self, corners: Sequence[Row]) -> Table:
+        scores = self.frame.values(corners)
+        good = (scores[self.rivals] >= scores[self.lost]).all(axis=1)
+        if self.frame.layout.binary or (good.all() and not self.joint):
+            return good
+        beaten = self.frame.beaten(scores, self.possible) >= 0
+        self.covered |= beaten
+        return beaten[self.lost]
+
+
+def _columns(piece: Piece) -> tuple[Columns, Columns]:
     """The columns of a piece: at its rays, and at its lines."""
-    columns = list(zip(*piece.rays, strict=True))
+    columns: Columns = list(zip(*piece.rays, strict=True))
     return columns, list(zip(*piece.lines, strict=True)) if piece.lines else [()] * len(columns)
+
+
+def _rival(columns: Sequence[Sequence[int]], along: Sequence[Sequence[int]], position: int) -> int | None:
+    """The class to cut by where one at this position shall win: one that differs along a line, or wins most rays."""
+    for rival, slopes in enumerate(along):
+        if slopes != along[position]:
+            return rival
+    lost: dict[int, int] = {}
+    own = columns[position]
+    for place, scores in enumerate(zip(*columns, strict=True)):
+        best = max(scores)
+        if own[place] < best:
+            rival = scores.index(best)
+            lost[rival] = lost.get(rival, 0) + 1
+    return max(lost, key=lost.__getitem__) if lost else None
+
+
+def _shrunk(
+    selectors: Sequence[Choice],
+    columns: Columns,
+    along: Columns,
+    width: int,
+    removed: Container[int],
+    won: list[tuple[int, int]],
+) -> tuple[list[Choice], Columns, Columns]:
+    """The unsettled selectors without the classes removed, and their columns; what that settles is added to ``won``."""
+    found: list[Choice] = []
+    kept, kept_along = columns[:width], along[:width]
+    place = width
+    for g, classes in selectors:
+        left = [k for k, c in enumerate(classes) if c not in removed]
+        if len(left) == 1:
+            won.append((g, classes[left[0]]))
+        else:
+            found.append((g, [classes[k] for k in left]))
+            if len(classes) == 2:
+                kept.append(columns[place])
+                kept_along.append(along[place])
+            elif len(left) == 2:
+                low, high = place + left[0], place + left[1]
+                kept.append(list(map(sub, columns[high], columns[low])))
+                kept_along.append(list(map(sub, along[high], along[low])))
+            else:
+                kept += [columns[place + k] for k in left]
+                kept_along += [along[place + k] for k in left]
+        place += _width(classes)
+    return found, kept, kept_along
 
 
 def _width(classes: Sequence[int]) -> int:

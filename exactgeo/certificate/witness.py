@@ -7,6 +7,7 @@ digits. Rounding only proposes; if no proposal is inside, the answer is the sum 
 """
 
 from collections.abc import Iterator, Sequence
+from math import floor, frexp
 from operator import mul
 
 from exactgeo.certificate.piece import Piece
@@ -15,7 +16,9 @@ from exactgeo.rational.rows import Row, primitive
 __all__ = ["simple_point"]
 
 DIGITS = 64
-"""Binary digits to which scaled rays are added up."""
+"""Binary digits of the finest grid."""
+FAR = 2.0**200
+"""Vertices that are farther away are not rounded to a grid."""
 LUCK = 3
 """Grids are tried whose meshes are wider than the cell, by so many binary digits."""
 
@@ -40,16 +43,19 @@ def simple_point(piece: Piece) -> Row:
 
 def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
     """The mean of the vertices rounded to multiples of 1/q, q a power of two."""
-    digits = DIGITS + max([ray[0] for ray in rays]).bit_length()
-    vertices = [[(x << digits) // ray[0] for x in ray[1:]] for ray in rays]
-    columns = list(zip(*vertices, strict=True))
-    extent = max([max(column) - min(column) for column in columns]).bit_length()
-    number = 2 * len(rays)
-    totals = [2 * sum(column) for column in columns]
-    for power in range(max(digits - extent - LUCK, 0), digits):
-        # sum / len(rays) / 2^digits, times 2^power, rounded: floor(x + 1/2) = floor((2 x + 1) / 2)
-        half, unit = len(rays) << digits - power, number << digits - power
-        yield (1 << power, *[(total + half) // unit for total in totals])
+    try:
+        columns = list(zip(*[[x / ray[0] for x in ray[1:]] for ray in rays], strict=True))
+    except OverflowError:  # a vertex too far away for floats
+        return
+    if max([max(map(abs, column)) for column in columns]) > FAR:
+        return
+    extent = max([max(column) - min(column) for column in columns])
+    # 2^-power is the mesh of the grid; the widest is a few times as wide as the cell.
+    first = max(-frexp(extent)[1] - LUCK, 0) if extent else DIGITS
+    means = [sum(column) / len(rays) for column in columns]
+    for power in range(first, DIGITS):
+        q = 1 << power
+        yield (q, *[floor(mean * q + 0.5) for mean in means])
 
 
 def _directions(rays: Sequence[Row]) -> Iterator[Row]:
