@@ -405,7 +405,7 @@ class Counting:
                     else:
                         amounts = self._refine(image, stage, multiplicity, last, refined, following)
                     for amount in amounts:
-                        self.work += 1
+                        self.work += 1 + amount // 8
                         self.cells += multiplicity * (amount if refined.number else amount - 1)
                         refined.number += amount
                         yield
@@ -472,10 +472,10 @@ class Trial:
     """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
 
     The other way tells how many cells it has found. From some thousand cells on, and then whenever there are four
-    times as many, states are allowed one image for every so many of them; beyond that they go on only as long as at
-    most every fourth image is new. So a network with nothing to share pays the small part, and where images recur
-    states get all the time there is. In a deep network, where one cell is much work, they are tried at once. Nothing
-    depends on a clock.
+    times as many, states are allowed one image for every so many of them. Beyond that they go on only as long as it
+    pays: as long as at most every eighth image is new, or more cells are proved than listing would find in the time. So
+    a network with nothing to share costs the small part more, and where images recur states get all the time there is.
+    In a deep network, where one cell is much work, they are tried at once. Nothing depends on a clock.
     """
 
     def __init__(self, network: Network) -> None:
@@ -491,11 +491,15 @@ class Trial:
         self._next = max(4 * cells, FIRST)
         allowed = self._deep + cells // PRICE
         counting = self.counting
-        while counting.work <= allowed or 4 * counting.fresh <= counting.images:
+        while counting.work <= allowed or self._pays():
             if next(self._steps, _OVER) is _OVER:
                 self._steps = None
                 return
             yield counting.cells
+
+    def _pays(self) -> bool:
+        counting = self.counting
+        return 8 * counting.fresh <= counting.images or counting.cells >= 100 * counting.work
 
 
 _OVER = object()

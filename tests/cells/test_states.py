@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells, enumerate_cells
-from exactgeo.cells.states import Chart, Counting, Stages, domain_sent, image_of, stages_as_read, stages_as_seen
+from exactgeo.cells.states import Chart, Counting, Stages, Trial, domain_sent, image_of, stages_as_read, stages_as_seen
 from exactgeo.errors import BadInput
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
@@ -173,3 +173,56 @@ def test_affine_networks(layers: list[dict[str, object]]) -> None:
     for more in ([], [{"type": "relu"}, {"type": "abs"}]):
         network = Network.from_arrays({"input_dim": 2, "layers": [*layers, *more]})
         assert counted(network).cells == sum(count_cells(network))
+
+
+def trial_of(network: Network, cells: int) -> Trial:
+    """A trial beside a method that has found so many cells."""
+    trial = Trial(network)
+    for bound in trial.advance(cells):
+        assert bound == trial.counting.cells
+    return trial
+
+
+def tents(slopes: list[int]) -> Network:
+    """Tents of different heights, each on what the one before reaches: two cells and one image for each."""
+    layers = []
+    height = 1
+    for slope in slopes:
+        hidden = {"weight": [[1], [1]], "bias": [0, -Fraction(height, 2)]}
+        layers.append({"type": "ffn", "hidden": hidden, "output": {"weight": [[slope, -2 * slope]]}})
+        height = Fraction(slope * height, 2)  # type: ignore[assignment]
+    return Network.from_arrays({"input_dim": 1, "domain": {"box": [[0, 1]]}, "layers": layers})
+
+
+def test_a_trial_begins_late_and_costs_little() -> None:
+    """Images of random units are all different: so many are computed as cells allow."""
+    layers = [
+        {"type": "linear", "weight": [[k * k % 31 - 15, k * k % 29 - 14] for k in range(1, 25)], "bias": [3, -2] * 12}
+    ]
+    layers += [{"type": "relu"}, {"type": "linear", "weight": [[1, -2] * 12, [3, 1, -2] * 8]}, {"type": "abs"}]
+    network = Network.from_arrays({"input_dim": 2, "layers": layers})
+    assert trial_of(network, 9_999).counting.images == 0
+    seen = [trial_of(network, cells).counting for cells in (10_000, 30_000, 60_000)]
+    assert [counting.done for counting in seen] == [False] * 3
+    assert [counting.images for counting in seen] == sorted({counting.images for counting in seen})
+    assert all(
+        counting.work <= cells // 600 + 100 for counting, cells in zip(seen, (10_000, 30_000, 60_000), strict=True)
+    )
+    again = Trial(network)
+    for cells in (10_000, 20_000, 39_999):  # not due again before there are four times as many
+        list(again.advance(cells))
+    assert again.counting.images == seen[0].images
+
+
+def test_a_trial_goes_on_where_it_pays() -> None:
+    """Where every eighth image is new at most; or where each image proves many cells, though every second is new."""
+    assert trial_of(construction(lower_bound(2, 6, 10)), 10_000).counting.cells == 12**20
+    assert trial_of(tents([3 + k % 5 for k in range(60)]), 20_000).counting.cells == 2**60
+    assert not trial_of(tents([3]), 10**9).counting.images  # one stage: nothing can be shared
+
+
+def test_a_deep_network_is_tried_at_once() -> None:
+    network = tents([2 + k % 3 for k in range(200)])
+    trial = trial_of(network, 0)
+    assert (trial.counting.cells, trial.counting.done) == (2**200, True)
+    assert list(trial.advance(10**9)) == []
