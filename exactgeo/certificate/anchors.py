@@ -33,6 +33,7 @@ from math import gcd
 
 from exactgeo.errors import Inconsistent
 from exactgeo.polyhedron.cone import Cone
+from exactgeo.polyhedron.echelon import echelon
 from exactgeo.rational.rows import Row, dot, integer_row, primitive
 
 __all__ = ["Anchors"]
@@ -88,8 +89,8 @@ class Anchors:
 def _without_lines(cone: Cone, wanted: Sequence[Row]) -> Cone:
     """The part of a polyhedron within a box along its lines, with the points ``wanted`` in its interior."""
     part: Cone | None = cone
-    for line in cone.lines:
-        place = next(j for j, entry in enumerate(line) if entry)
+    basis, pivots = echelon(cone.lines)  # each line is the only one that moves its pivot
+    for line, place in zip(basis, pivots, strict=True):
         size = 1 + max(abs(point[place]) // point[0] + 1 for point in wanted)
         for sign in (1, -1):
             row = [0] * len(line)
