@@ -5,17 +5,19 @@ Standard library only; nothing is shared with the program that writes certificat
 ==========  ==========================================================================================
 verdict     the two ways of failing, and the table of rules
 reading     bytes to lines to JSON: bounded, strict, streaming
+rows        integer rows and points, kernels, corners (section 2)
 network     the embedded network, read strictly (section 3)
 forward     the network at one point, layer by layer: the second opinion at every leaf
 stages      layers as selectors with candidates; scores pulled back to the input; classes; rows
-farkas      when cited rows prove emptiness (section 5)
-tree        the split tree (section 4)
-regions     walls, separations, and the bounds lo..hi (section 6)
+farkas      when cited rows prove emptiness, or that a form is positive (section 5)
+tree        the split tree, of a template or the main one (section 4)
+templates   templates and references to them (section 6)
+regions     walls, separations, and the bounds lo..hi (section 7)
 theorem     the network of Theorem V.7, rebuilt from its formulas
 checker     all of it in order
 ==========  ==========================================================================================
 
-The theorem of section 10 is what acceptance means; each module says which part of it rests on that module.
+The theorem of section 11 is what acceptance means; each module says which part of it rests on that module.
 """
 
 from .checker import Result, check

@@ -1,4 +1,4 @@
-"""All of it in order: header, tree, regions, last line, claims.
+"""All of it in order: header, templates, main tree, regions, last line, claims.
 
 Part in the soundness theorem: the claims are compared with what was proved, and nothing is accepted before the last
 line, the end of the tree and the hash have been seen.
@@ -117,13 +117,13 @@ class _Checker:
                 if self.regions is not None:
                     self.regions.add(pattern, line[5:-1], number)
         elif kind == "E":
-            tree.exclude(fields[0], fields[1], fields[2], fields[3] if len(fields) == 4 else None)
+            tree.exclude(*fields)
         elif kind == "M":
-            tree.branch(fields[0])
+            tree.branch(*fields)
         elif kind == "B":
-            tree.bounds(fields[0])
+            tree.bounds(*fields)
         elif kind == "X":
-            tree.close(fields[0], fields[1] if len(fields) == 2 else None)
+            tree.close(*fields)
         elif kind == "R":
             self.templates.points(tree, *fields)
         elif kind == "Q":
@@ -152,7 +152,7 @@ class _Checker:
         if self.referred:
             raise Rejected("regions-references", "", f"a record {kind}")
         if kind == "W":
-            self.regions.wall(fields[0], fields[1], fields[2] if len(fields) == 3 else None)
+            self.regions.wall(*fields)
         else:
             self.regions.separation(fields[0], fields[1], fields[2:])
 

@@ -72,8 +72,9 @@ def implied(form: Row, rows: list[Row], given: list[int] | None) -> None:
         return
     if not rows:
         raise Rejected("implied-normal", "", f"no rows cited for {show(form)}")
-    if given is None:
-        given = multipliers([*[row[1:] for row in rows], tuple([-value for value in normal])])[:-1]
+    if given is None:  # of one row, any multiple will do
+        up = tuple([-value for value in normal])
+        given = [1] if len(rows) == 1 else multipliers([*[row[1:] for row in rows], up])[:-1]
     total = combine(rows, given)
     found = remainder(total, form)
     if found is None or found[0] <= 0:

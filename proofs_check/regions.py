@@ -27,7 +27,6 @@ import marshal
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from math import gcd
 from operator import mul
 
 from .farkas import combine, multipliers, remainder
@@ -207,7 +206,7 @@ class Regions:
 
     # -- records --
 
-    def wall(self, a: int, b: int, point: list[int] | None) -> None:
+    def wall(self, a: int, b: int, point: list[int] | None = None) -> None:
         """["W",a,b] or ["W",a,b,point]"""
         if self._leaf(a) >= self._leaf(b):
             raise Rejected("leaf-number", "", f"{a} is not less than {b}")
@@ -349,19 +348,13 @@ class Regions:
         for i, start in enumerate(starts):
             leaf = leaves[start]
             frame = self._frame(leaf, t)
-            across: dict[Row, dict[int, tuple[int, int, int]]] = {}  # row -> selector -> (content, old, new winner)
+            across: dict[Row, int] = {}  # row -> what changes in the pattern where it is crossed
             for g, w in enumerate(self._winners(leaf, t)):
-                for c in frame.classes[g]:
-                    if c != w:
-                        found = (gcd(*frame.difference(g, w, c)), w, c)
-                        new = across.setdefault(frame.row(g, w, c), {})
-                        new[g] = max(new.get(g, found), found)
+                for row, c in frame.beyond(g, w).items():
+                    across[row] = across.get(row, 0) ^ (w ^ c) << self._shift[t][g]
             bits = int.from_bytes(self._prefix(leaf, t + 1), "little")
-            for changes in across.values():
-                other = bits
-                for g, (_, old, new_winner) in changes.items():
-                    other ^= (old ^ new_winner) << self._shift[t][g]
-                k = table.find(other.to_bytes(self._end[t + 1], "little"))
+            for change in across.values():
+                k = table.find((bits ^ change).to_bytes(self._end[t + 1], "little"))
                 if k > i:
                     yield (start, stops[i]), (starts[k], stops[k])
 

@@ -336,7 +336,7 @@ class Frame:
     `classes[g]` takes the name of a class (its lowest candidate, ascending) to its members.
     """
 
-    __slots__ = ("_den", "_losers", "_rows", "_start", "classes", "pulled", "stage")
+    __slots__ = ("_beyond", "_den", "_losers", "_rows", "_start", "classes", "pulled", "stage")
 
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
@@ -351,6 +351,7 @@ class Frame:
             self.classes.append({members[0]: tuple(members) for members in same.values()})
         self._rows: dict[tuple[int, int, int], Row] = {}
         self._losers: dict[tuple[int, int], list[Row]] = {}
+        self._beyond: dict[tuple[int, int], dict[Row, int]] = {}
 
     def difference(self, g: int, w: int, c: int) -> Row:
         """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
@@ -377,6 +378,20 @@ class Frame:
                 self._losers.clear()
             self._losers[g, w] = rows
         return rows
+
+    def beyond(self, g: int, w: int) -> dict[Row, int]:
+        """For each row of class w of selector g: the class that wins beyond it, with the largest difference."""
+        found: dict[Row, tuple[int, int]] = {}
+        if (g, w) not in self._beyond:
+            for c in self.classes[g]:
+                if c != w:
+                    difference = self.difference(g, w, c)
+                    row, steep = primitive(difference), (gcd(*difference), c)
+                    found[row] = max(found.get(row, steep), steep)
+            if len(self._beyond) * len(found) * len(self._start) > CACHED:
+                self._beyond.clear()
+            self._beyond[g, w] = {row: c for row, (_, c) in found.items()}
+        return self._beyond[g, w]
 
     def start(self) -> Map:
         """The output before any selector is added: over a denominator beyond that of the frame."""

@@ -87,6 +87,8 @@ def _psi(m: int, pivots: list[int], solved: list[tuple[int, int, Row]]) -> Map:
 def _evidence(entry: Evidence) -> tuple[list[int], list[int] | None]:
     """Numbers of rows, and multipliers if given."""
     numbers, given = entry if entry and isinstance(entry[0], list) else (entry, None)
+    if given is not None and not numbers:
+        raise Rejected("cited-none", "", "multipliers without a row")
     ascending(numbers)
     return numbers, given
 

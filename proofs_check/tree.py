@@ -217,7 +217,7 @@ class Tree:
         self.stack.append(Branch(self, g))
         self._next()
 
-    def exclude(self, g: int, j: int, numbers: list[int], given: list[int] | None) -> None:
+    def exclude(self, g: int, j: int, numbers: list[int], given: list[int] | None = None) -> None:
         """["E",g,j,...]"""
         names = self._unsettled(g)
         if j not in names:
@@ -273,7 +273,7 @@ class Tree:
                 kept[g] = left
         return kept
 
-    def close(self, numbers: list[int], given: list[int] | None) -> None:
+    def close(self, numbers: list[int], given: list[int] | None = None) -> None:
         """["X",...]"""
         self._begin(0)
         self._refuted(numbers, given)

@@ -336,12 +336,20 @@ def rejected() -> dict[str, tuple[Case, str]]:
         "refers-with-a-row-to-spare": (left(["Q", 0, [[0], [5], [5]], [[0], [1], [1]]]), "reference-size"),
         "refers-with-a-row-of-the-node-forgotten": (left(["Q", 0, [[0], [5]], [[0], [1]]]), "reference-size"),
         "refers-with-an-anchor-forgotten": (shadow(["R", 0, [[0], [1]], [[2, -1, 0]]]), "reference-size"),
-        "refers-by-another-row": (left(["Q", 0, [[5], [5]], [[0], [1], [1]]]), "kernel-sign"),
+        "refers-by-another-row": (left(["Q", 0, [[5], [5]], [[0], [1], [1]]]), "implied-normal"),
+        "refers-by-two-rows-for-one": (left(["Q", 0, [[0, 1], [5]], [[0], [1], [1]]]), "kernel"),
         "refers-by-another-row-with-multipliers": (
             left(["Q", 0, [[[5], [1]], [5]], [[0], [1], [1]]]),
             "implied-normal",
         ),
         "refers-by-no-row": (left(["Q", 0, [[], [5]], [[0], [1], [1]]]), "implied-normal"),
+        "refers-by-multipliers-of-nothing": (
+            fold(
+                stage=[["T", 1, [0], [], [*_INTERVAL, [1, 0]], []], ["M", 0], ["L", 2, -1], ["L", 2, 1]],
+                main=[FOLD_MAIN[0], ["Q", 1, [[0], [3], [[], []]], [[0], [1], [1]]], FOLD_MAIN[2]],
+            ),
+            "cited-none",
+        ),
         "refers-by-negative-multipliers": (left(["Q", 0, [[[5], [-1]], [5]], [[0], [1], [1]]]), "multipliers"),
         "refers-by-a-row-that-is-none": (left(["Q", 0, [[0], [5]], [[0], [1], [2]]]), "not-citable"),
         "refers-backwards-by-row-minus-one": (left(["Q", 0, [[0], [5]], [[0], [1], [-1]]]), "cited-order"),
@@ -365,7 +373,7 @@ def rejected() -> dict[str, tuple[Case, str]]:
         ),
         "refers-exactly-from-a-square-to-its-shadow": (
             shadow(["Q", 0, [[0], [1]], [[0], [1], [0], [1]]]),
-            "kernel",
+            "implied-normal",
         ),
         "refers-to-nowhere": (
             (

@@ -587,16 +587,16 @@ SABOTAGE: list[Sabotage] = [
     _s("blocks with equal sets of components", "regions", "if len(roots) == 1 and roots ==", "if roots =="),
     _s(
         "the flattest class wins beyond",
-        "regions",
-        "new[g] = max(new.get(g, found), found)",
-        "new[g] = min(new.get(g, found), found)",
+        "stages",
+        "found[row] = max(found.get(row, steep), steep)",
+        "found[row] = min(found.get(row, steep), steep)",
         move="records_left_out",
     ),
     _s(
         "one selector turns at a time",
         "regions",
-        "for g, (_, old, new_winner) in changes.items():",
-        "for g, (_, old, new_winner) in list(changes.items())[:1]:",
+        "across[row] = across.get(row, 0) ^ (w ^ c) << self._shift[t][g]",
+        "across[row] = (w ^ c) << self._shift[t][g]",
         move="records_left_out",
     ),
     _s(
@@ -788,6 +788,7 @@ SABOTAGE: list[Sabotage] = [
         "            if False and [image[0] * value for value in anchor] != ",
         move="beside",
     ),
+    _s("multipliers of nothing", "templates", "    if given is not None and not numbers:", "    if False:"),
     _s("evidence in any order", "templates", "    ascending(numbers)\n", ""),
     _s(
         "evidence by rows that are none",
