@@ -227,14 +227,6 @@ class Frame:
         values = times(self.forms, exact(points, size).T, self.size * size * self.inner.shape[1])
         return values[self.layout.scores]
 
-    def without_ties(self, scores: Table) -> bool:
-        """Whether all classes have one member, judged by the scores of all candidates at points that span the space.
-
-        False tells nothing.
-        """
-        layout = self.layout
-        return not layout.many and not (scores[layout.low] == scores[layout.high]).all(axis=1).any()
-
     def beaten(self, scores: Table, possible: Table, exactly: bool = True) -> Table:
         """For each candidate another one that beats it at some points, -1 if there is none or it is not possible.
 

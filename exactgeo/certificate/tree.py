@@ -19,7 +19,7 @@ scores of all of them.
 """
 
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
-from operator import ge, mul, sub
+from operator import ge, sub
 
 import numpy
 
@@ -175,43 +175,32 @@ class _Prover:
         layout = frame.layout
         node.fresh = False
         columns, along = _columns(piece)
-        if not layout.binary and len(layout.selector) > NARROW:
-            yield from self._eliminate_in_tables(node)
-            for form in self._carried(node):
-                columns.append([sum(map(mul, form, ray)) for ray in piece.rays])
-                along.append([sum(map(mul, form, line)) for line in piece.lines])
-            node.columns = columns, along
-            return
+        size = len(piece.rays)
         node.open = frame.choices()
         if layout.binary:
             values = [own for own in frame.gap_values([*piece.rays, *piece.lines]) if any(own)]
         else:
-            values = [[sum(map(mul, form, x)) for x in (*piece.rays, *piece.lines)] for form in self._carried(node)]
-        columns += [own[: len(piece.rays)] for own in values]
-        along += [own[len(piece.rays) :] for own in values]
-        node.columns = columns, along
-        yield from self._eliminate(node)
-        for g, w in node.won:
-            node.begun.settled[g] = w
-        node.won = ()
+            scores = frame.values([*piece.rays, *piece.lines])
+            if len(layout.selector) > NARROW:
+                yield from self._eliminate_in_tables(node, scores)
+            listed = scores.tolist()
+            values = []
+            for _, classes in node.open:
+                own = [listed[c] for c in classes]
+                values += own if len(own) > 2 else [list(map(sub, own[1], own[0]))]
+        node.columns = [*columns, *[own[:size] for own in values]], [*along, *[own[size:] for own in values]]
+        if layout.binary or len(layout.selector) <= NARROW:
+            yield from self._eliminate(node)
+            for g, w in node.won:
+                node.begun.settled[g] = w
+            node.won = ()
 
-    def _carried(self, node: _Node) -> Iterator[Row]:
-        """The forms that go with the unsettled selectors of a node."""
-        frame = node.begun.frame
-        for _, classes in node.open:
-            if len(classes) == 2:
-                yield frame.row(classes[1], classes[0])
-            else:
-                yield from map(frame.score, classes)
-
-    def _eliminate_in_tables(self, node: _Node) -> Iterator[Record]:
-        """Eliminate what is beaten where a stage with many classes begins."""
+    def _eliminate_in_tables(self, node: _Node, scores: Table) -> Iterator[Record]:
+        """Eliminate what is beaten where a stage with many classes begins; ``scores`` are those at rays and lines."""
         begun, piece, frame = node.begun, node.piece, node.begun.frame
-        layout = frame.layout
-        scores = frame.values([*piece.rays, *piece.lines, *map(negated, piece.lines)])
-        if frame.without_ties(scores):
-            frame.ties = {}
-        possible = frame.contenders
+        layout, possible = frame.layout, frame.contenders
+        if piece.lines:
+            scores = numpy.concatenate([scores, -scores[:, len(piece.rays) :]], axis=1)
         by_bounds = not piece.lines and layout.pairs <= MOST_PAIRS
         rivals = frame.beaten(scores, possible, by_bounds)
         lost = numpy.flatnonzero(rivals >= 0)
