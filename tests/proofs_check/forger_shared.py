@@ -7,6 +7,7 @@ too large has a tree of that set, and the count is that of the tree. Or it is to
 from __future__ import annotations
 
 import copy
+import json
 import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -27,13 +28,14 @@ class SharedForger:
     def __init__(self, base: Base, seed: int) -> None:
         self.base, self.rng = base, random.Random(f"shared forger {base.name} {seed}")
         self.start = base.certificate.start
+        self.sources = [base.certificate]  # and lies
 
     def forgeries(self, count: int, moves: list[str] | None = None) -> Iterator[Forgery]:
         """That many forgeries, by random moves; fewer if the moves do not apply."""
         made = misses = 0
         while made < count and misses < (60 if moves is None else 4):
-            # lies take long to make: one in twelve
-            move = self.rng.choice(moves or (LIES if self.rng.random() < 1 / 12 else list(CHANGES)))
+            # lies take long to make: one in thirty, and then others are told on top of them
+            move = self.rng.choice(moves or (LIES if self.rng.random() < 1 / 30 else list(CHANGES)))
             certificate = next((c for _ in range(3) if (c := self.forged(move)) is not None), None)
             if certificate is None:
                 misses += 1
@@ -49,11 +51,16 @@ class SharedForger:
                 made = Sharing(network, self.rng.randrange(10**6), share, bound, move)
             except NoCertificate:
                 return None
-            return Certificate(network, made.claim(), made.records, start=made.start) if made.lied else None
-        records = copy.deepcopy(self.base.certificate.records)
+            if not made.lied:
+                return None
+            self.sources.append(Certificate(network, made.claim(), made.records, start=made.start))
+            return self.sources[-1]
+        source = self.rng.choice(self.sources)
+        self.start = source.start
+        records = json.loads(json.dumps(source.records))
         if not CHANGES[move](self, records):
             return None
-        cells = counted(records, self.start + len(records) - len(self.base.certificate.records))
+        cells = counted(records, self.start + len(records) - len(source.records))
         claim: dict[str, Any] = {"cells": cells, "regions": None, "affine_maps": None}
         if move == "false_uniform":
             claim = dict.fromkeys(claim, cells)
