@@ -15,7 +15,6 @@ from pathlib import Path
 
 from exactgeo.certificate.joins import region_records
 from exactgeo.certificate.records import Leaf, Record
-from exactgeo.certificate.tree import prove
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
@@ -138,6 +137,8 @@ def _minified(document: bytes) -> bytes:
 
 
 def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Record]:
+    from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
+
     leaves: list[Leaf] = []
     cells = 0
     for item in prove(network, multipliers):

@@ -122,6 +122,13 @@ def test_bytes_depend_on_the_network_alone(tmp_path: Path) -> None:
     assert len(set(bare)) == len(names)
 
 
+def test_numpy_is_loaded_for_certificates_alone() -> None:
+    """A count without certificate does not pay for it."""
+    program = "import sys, exactgeo, exactgeo.certificate; print('numpy' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
 @pytest.mark.parametrize(
     "wrong", [Counts(3, 3, 3), Counts(5, 5, 5), Counts(4, 3, 4), Counts(4, 4, 3), Counts(5), Counts(4, None, 5)]
 )
