@@ -48,24 +48,25 @@ Bounds = tuple[int, int]
 MOST_PAIRS = 2_000
 """Ends that do not all have a point in common are compared two by two, up to so many pairs."""
 
-LISTED_STATE, LISTED = 500, 20_000
-"""A state with so many cells is listed, while so many are in all."""
+LISTED, LISTED_STATE = 20_000, 500
+"""A network with so many cells is listed; and any other state with so many, until it is as many cells in all."""
 
 MOST_AIMS = 100_000
 """Where walls lead to more questions about cells, they are not asked."""
 
 
-def region_bounds(counting: Counting, listed: int = LISTED) -> tuple[Bounds, Bounds]:
+def region_bounds(counting: Counting, listed: int | None = None) -> tuple[Bounds, Bounds]:
     """Bounds on the numbers of regions and of affine maps, from a count that is done and has kept its children.
 
-    With ``listed``, at most so many cells are listed on the way.
+    ``listed`` is how many cells may be listed for that.
     """
     cells = counting.cells
     if cells == 1 or different_maps(counting):
         return (cells, cells), (cells, cells)
     if counting.domain is None:
         raise ValueError("a count that has not begun")
-    low, high, maps = _Walls(counting, listed).bounds(counting.domain.image)
+    walls = _Walls(counting, LISTED if listed is None else listed)
+    low, high, maps = walls.bounds(counting.domain.image)
     return (low, high), maps
 
 
@@ -133,7 +134,7 @@ class _Walls:
     def __init__(self, counting: Counting, listed: int) -> None:
         self.stages = counting.stages
         self.children = counting.children
-        self._left = listed
+        self._listed = self._left = listed
         self._cells = self._count()
         self._across: dict[int, list[Across]] = {}  # by the identity of a list of children, which equal stages share
         self._steps: dict[tuple[int, Row, Row | None], list[Aim | None]] = {}
@@ -199,7 +200,8 @@ class _Walls:
             for image, children in self.children[place].items():
                 low, high = self._bounds(place, children, following)
                 cells = self._cells[place][image]
-                if (low < high or not place) and cells <= min(LISTED_STATE, self._left):
+                few = cells <= (min(LISTED_STATE, self._left) if place else self._listed)
+                if few and (low < high or not place):
                     self._left -= cells
                     found = linear_regions(enumerate_cells(_network(image, self.stages[place:])))
                     low = high = len(found)

@@ -74,11 +74,15 @@ def test_small_networks_by_states(document: Any, tmp_path: Path) -> None:
     assert (alone["cells"], alone["regions"], alone["cross_check"]) == (listed["cells"], None, "agreed")
 
 
-def test_bounds_are_called_bounds(tmp_path: Path) -> None:
+def test_bounds_are_called_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folding whose last units are all off in some cells, which are then joined across folds, but not all of them."""
     path = tmp_path / "folding.json"
     path.write_bytes(folding(2, [4, 4, 4, 4, 3]).network.document)
     listed = run("count", path, "--json", "--method", "split").json
+    exact = run("count", path, "--json", "--method", "states").json
+    for key in ("cells", "regions", "affine_maps"):  # so few cells are listed to tell regions apart
+        assert exact[key] == listed[key]
+    monkeypatch.setattr("exactgeo.regions.states.LISTED", 1_000)
     counts = run("count", path, "--json", "--method", "states").json
     assert counts["cells"] == listed["cells"] == 4**4 * 7
     assert (counts["regions"], counts["affine_maps"]) == (None, None)
