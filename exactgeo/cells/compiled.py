@@ -25,7 +25,7 @@ from exactgeo.network.stages import SKETCH_PRIME, PulledStage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.partition.split import branches
 from exactgeo.polyhedron.cone import Cone
-from exactgeo.rational.rows import Row, negated
+from exactgeo.rational.rows import Row, negated, primitive
 
 __all__ = ["Compiled", "Node", "Signs"]
 
@@ -161,6 +161,15 @@ class Parent:
         self.compiled = compiled
         self.node = node
         self.pattern = pattern
+        self._rows: dict[tuple[int, ...], Row] = {}
+
+    def rows(self, origins: Sequence[Sequence[int]]) -> list[Row]:
+        """The rows with these origins."""
+        keys = [tuple(origin) for origin in origins]
+        new = [key for key in keys if key not in self._rows]
+        stages = [*[settled.pulled for settled in self.trail[len(self.node.cell.trail) :]], self.pulled]
+        self._rows.update(zip(new, _rows(new, self.node, stages), strict=True))
+        return [self._rows[key] for key in keys]
 
     @cached_property
     def trail(self) -> tuple[Settled, ...]:
@@ -219,8 +228,22 @@ class Listed(Cell):
     def _find_body(self) -> Cone:
         block, place = self._place
         node = self._parent.node
-        origins = block.rows[block.first_row[place] : block.first_row[place + 1]]
-        return _cone(origins.tolist(), node, [settled.pulled for settled in self.trail[len(node.cell.trail) :]])
+        rows = self._parent.rows(block.rows[block.first_row[place] : block.first_row[place + 1]].tolist())
+        first, last = block.first_ray[place : place + 2]
+        if first == last:
+            return _cone(rows)
+        rays = [primitive(ray) for ray in block.rays[first:last].tolist()]
+        tight = block.tight[first:last].tolist()
+        infinity = (1,) + (0,) * node.cone.dimension
+        if infinity in rows:
+            # It comes first in a cone.
+            at = rows.index(infinity)
+            rows = [infinity, *rows[:at], *rows[at + 1 :]]
+            tight = [(t >> at & 1) | (t & (1 << at) - 1) << 1 | t >> at + 1 << at + 1 for t in tight]
+        else:
+            rows = [infinity, *rows]
+            tight = [t << 1 for t in tight]
+        return Cone(tuple(rows), rays, tight, [0] * len(rays), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,20 +254,18 @@ class Block:
     sketch: list[list[int]]
     first_row: list[int]
     rows: Any
+    first_ray: list[int]
+    rays: Any
+    tight: Any
 
 
 def _winners(pulled: PulledStage, names: Sequence[int]) -> Winners:
     """The classes with these lowest members."""
-    return tuple(
-        [
-            [members[0] for members in classes.members].index(name)
-            for classes, name in zip(pulled.selectors, names, strict=True)
-        ]
-    )
+    return tuple([positions[name] for positions, name in zip(pulled.positions, names, strict=True)])
 
 
-def _cone(origins: Sequence[Sequence[int]], node: Node, stages: Sequence[PulledStage]) -> Cone:
-    """The cone of rows that the kernel names by where they come from: a node's cone, or two classes of a stage."""
+def _rows(origins: Sequence[Sequence[int]], node: Node, stages: Sequence[PulledStage]) -> list[Row]:
+    """The rows that the kernel names by where they come from: a node's cone, or two classes of a stage."""
     begun = len(node.cell.trail)
     rows: list[Row] = []
     for level, g, winner, loser, negative in origins:
@@ -254,7 +275,11 @@ def _cone(origins: Sequence[Sequence[int]], node: Node, stages: Sequence[PulledS
             scores = stages[level - begun].selectors[g].rows
             row = difference(scores[winner], scores[loser])
         rows.append(negated(row) if negative else row)
-    cone = Cone.of(rows, node.cone.dimension)
+    return rows
+
+
+def _cone(rows: Sequence[Row]) -> Cone:
+    cone = Cone.of(rows, len(rows[0]) - 1)
     if cone is None:
         raise Inconsistent("the kernel has a node without interior")
     return cone
@@ -267,7 +292,7 @@ class Bench:
         self.compiled = compiled
         self.width = compiled.network.input_dim + 1
         self.levels = _level_arrays(compiled.net, self.width)
-        self.control = np.zeros(9, np.int64)
+        self.control = np.zeros(10, np.int64)
         self.parents: tuple[int, Parent] | None = None
         total, most = compiled.first[-1], max(1, int(compiled.net.sizes[:, 4].max()))
         self.out = kernel.Out(
@@ -276,6 +301,9 @@ class Bench:
             np.zeros(BLOCK, np.int64),
             np.zeros(BLOCK, np.int64),
             np.zeros((BLOCK * 16, 5), np.int64),
+            np.zeros(BLOCK, np.int64),
+            np.zeros((BLOCK * 32, self.width), np.int64),
+            np.zeros(BLOCK * 32, np.uint64),
             np.zeros((1, 2), np.int64),
             np.zeros((1, total), np.int64),
             np.zeros((1, kernel.BITS, 5), np.int64),
@@ -451,8 +479,11 @@ class Bench:
             out.sketch[:number].tolist(),
             [*out.first_row[:number].tolist(), int(self.control[kernel.ROWS_LISTED])],
             out.rows[: self.control[kernel.ROWS_LISTED]].copy(),
+            [*out.first_ray[:number].tolist(), int(self.control[kernel.RAYS_LISTED])],
+            out.rays[: self.control[kernel.RAYS_LISTED]].copy(),
+            out.tight[: self.control[kernel.RAYS_LISTED]].copy(),
         )
-        self.control[kernel.LISTED] = self.control[kernel.ROWS_LISTED] = 0
+        self.control[[kernel.LISTED, kernel.ROWS_LISTED, kernel.RAYS_LISTED]] = 0
         for place, name in enumerate(out.parent[:number].tolist()):
             if self.parents is None or self.parents[0] != name:
                 self.parents = (name, Parent(self.compiled, node, block.pattern[place].tolist()))
@@ -471,7 +502,7 @@ class Bench:
             cell = Cell(cell.domain, (*cell.trail, Settled(pulled, winners)), node.cone)
             pulled = compiled.network.stages[level + 1].pull_back(cell.matrix)
             trail.append(pulled)
-        cone = _cone([origin for origin in self.out.left_rows[0].tolist() if origin[0] > -2], node, trail)
+        cone = _cone(_rows([origin for origin in self.out.left_rows[0].tolist() if origin[0] > -2], node, trail))
         return Node(cell, pulled, cone, int(self.out.left_path[0]) if undecided else 1), undecided
 
 

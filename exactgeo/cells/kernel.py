@@ -61,7 +61,7 @@ DONE, PAUSED, FULL, GROW = 0, 1, 2, 3
 # Why a node is handed back.
 BY_SIGN, BY_SIZE = np.int64(0), np.int64(1)
 # The entries of ``control``.
-TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, LEFT, PARENTS, SKETCHED = range(9)
+TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED = range(10)
 # The entries of ``tests``: signs by integers, by floats, by integers modulo 2^64, by primes, undecided; crossings, and
 # those by minors; nodes.
 EXACT, FILTERED, WRAPPED, ZEROS, OPEN, CROSSINGS, MINORS, NODES = range(8)
@@ -156,13 +156,22 @@ class Out(NamedTuple):
     parent: Ints  # cell: a number for the cell of the stages before the last
     first_row: Ints  # cell: where its rows begin
     rows: Ints  # row x (stage, selector, winner, loser, negated): rows of cells, one after the other
+    first_ray: Ints  # cell: where its rays begin; there are none where a coordinate is longer than 62 bits, or lines
+    rays: Ints  # ray x D
+    tight: Words  # ray: which of the cell's rows vanish on it, by bits
     left: Ints  # a node handed back: stage, reason
     left_won: Ints  # node x all selectors: winning class in the stages before
     left_rows: Ints  # node x bit x (stage, selector, winner, loser, negated), stage -2 where there is none
     left_path: Words
 
 
-@njit(cache=True, inline="always")
+# Nothing is allocated, so that counting references to the arrays would be work for nothing: half of all work, in fact.
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+_compiled = njit(**_OPTIONS)
+_small = njit(**_OPTIONS, inline="always")
+
+
+@_small
 def _bits(word: Any) -> Any:
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -170,24 +179,24 @@ def _bits(word: Any) -> Any:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, inline="always")
+@_small
 def _lowest(word: Any) -> Any:
     return _bits((word & (~word + np.uint64(1))) - np.uint64(1))
 
 
-@njit(cache=True, inline="always")
+@_small
 def _bit(place: Any) -> Any:
     return np.uint64(1) << np.uint64(place)
 
 
-@njit(cache=True)
+@_compiled
 def _gcd(first: Any, second: Any) -> Any:
     while second:
         first, second = second, first % second
     return first
 
 
-@njit(cache=True)
+@_compiled
 def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> Any:
     """The sign of row . ray, 2 where it is undecided."""
     width = ints.shape[0]
@@ -216,7 +225,7 @@ def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> A
     return 2
 
 
-@njit(cache=True)
+@_compiled
 def _settle_ray(rays: Any, r: Any, reduce: Any) -> Any:
     """Size, error and floats of a ray whose integers are the true ones, divided by their common divisor on request."""
     width = rays.ints.shape[1]
@@ -237,7 +246,7 @@ def _settle_ray(rays: Any, r: Any, reduce: Any) -> Any:
     rays.error[r] = most * UNIT
 
 
-@njit(cache=True)
+@_compiled
 def _independent(rows: Any, table: Any, common: Any, wanted: Any, sc: Any) -> Any:
     """Choose ``wanted`` independent rows of the tight ones by elimination modulo a prime; false if there are fewer."""
     width = rows.ints.shape[1]
@@ -277,7 +286,7 @@ def _independent(rows: Any, table: Any, common: Any, wanted: Any, sc: Any) -> An
     return found == wanted
 
 
-@njit(cache=True)
+@_compiled
 def _vanishes(ints: Any, size: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any) -> Any:
     """Whether a row is proved to vanish on the ray that the ``tight`` rows define."""
     width = rows.ints.shape[1]
@@ -323,7 +332,7 @@ def _vanishes(ints: Any, size: Any, rows: Any, table: Any, tight: Any, sc: Any, 
     return False
 
 
-@njit(cache=True)
+@_compiled
 def _tied(
     lv: Any, net: Any, s: Any, g: Any, c: Any, b: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any
 ) -> Any:
@@ -347,7 +356,7 @@ def _tied(
     return _vanishes(sc.difference, lv.size[s, one] + lv.size[s, two], rows, table, tight, sc, tests)
 
 
-@njit(cache=True)
+@_compiled
 def _largest(
     lv: Any, net: Any, s: Any, g: Any, rays: Any, r: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any
 ) -> Any:
@@ -399,7 +408,7 @@ def _largest(
     return found
 
 
-@njit(cache=True)
+@_compiled
 def _complete(
     lv: Any,
     net: Any,
@@ -442,7 +451,7 @@ def _complete(
     return True
 
 
-@njit(cache=True)
+@_compiled
 def _crossing(
     rays: Any, i: Any, j: Any, r: Any, rows: Any, new: Any, table: Any, tight_i: Any, tight_j: Any, sc: Any, tests: Any
 ) -> Any:
@@ -542,7 +551,7 @@ def _crossing(
     return FINE
 
 
-@njit(cache=True)
+@_compiled
 def _cut(
     rays: Any,
     ray_top: Any,
@@ -601,7 +610,7 @@ def _cut(
     return FINE, made, ray_top
 
 
-@njit(cache=True)
+@_compiled
 def _slide(
     rays: Any, ray_top: Any, stack: Any, first: Any, number: Any, lines: Any, line: Any, rows: Any, new: Any, words: Any
 ) -> Any:
@@ -650,7 +659,7 @@ def _slide(
     return FINE
 
 
-@njit(cache=True)
+@_compiled
 def _half(
     stack: Any, first: Any, number: Any, lines: Any, ray_top: Any, side: Any, into: Any, bit: Any, live: Any
 ) -> None:
@@ -665,7 +674,7 @@ def _half(
         stack.tight[into + number + 1 + a] = np.uint64(0)
 
 
-@njit(cache=True)
+@_compiled
 def _live(table: Any) -> Any:
     found = np.uint64(0)
     for place in range(BITS):
@@ -674,7 +683,7 @@ def _live(table: Any) -> Any:
     return found
 
 
-@njit(cache=True)
+@_compiled
 def _free(stack: Any, first: Any, number: Any, lines: Any, table: Any) -> Any:
     """A bit for a new row, -1 if there is none.
 
@@ -689,7 +698,7 @@ def _free(stack: Any, first: Any, number: Any, lines: Any, table: Any) -> Any:
     return -1 if ~used == np.uint64(0) else _lowest(~used)
 
 
-@njit(cache=True)
+@_compiled
 def _store(rows: Any, at: Any, ints: Any, floats: Any, whole: Any) -> None:
     """Put a row at place ``at``, divided by its common divisor if its integers are the true ones."""
     width = ints.shape[0]
@@ -708,7 +717,48 @@ def _store(rows: Any, at: Any, ints: Any, floats: Any, whole: Any) -> None:
     rows.size[at] = total
 
 
-@njit(cache=True)
+@_compiled
+def _beaten(
+    net: Any, lv: Any, s: Any, g: Any, w: Any, rays: Any, stack: Any, first: Any, number: Any, sc: Any, tests: Any
+) -> Any:
+    """Whether one other class has at least the score of class w at every ray, so that w wins nowhere inside.
+
+    Floats propose the class, integers decide.
+    """
+    width = rays.ints.shape[1]
+    start = net.start[s, g]
+    mine = net.score[s, start + lv.low[s, start + w]]
+    for c in range(lv.classes[s, g]):
+        if c == w:
+            continue
+        other = net.score[s, start + lv.low[s, start + c]]
+        size = lv.size[s, mine] + lv.size[s, other]
+        beaten = True
+        for a in range(first, first + number):
+            r = stack.member[a]
+            value = 0.0
+            for k in range(width):
+                value += (lv.floats[s, mine, k] - lv.floats[s, other, k]) * rays.floats[r, k]
+            if value > 0.0 or size * rays.size[r] >= WHOLE:
+                beaten = False
+                break
+        if not beaten:
+            continue
+        for a in range(first, first + number):
+            r = stack.member[a]
+            total = np.int64(0)
+            for k in range(width):
+                total += (lv.rows[s, mine, k] - lv.rows[s, other, k]) * rays.ints[r, k]
+            tests[EXACT] += 1
+            if total > 0:
+                beaten = False
+                break
+        if beaten:
+            return True
+    return False
+
+
+@_compiled
 def _won(
     net: Any,
     lv: Any,
@@ -750,6 +800,8 @@ def _won(
                         return UNDECIDED, first, number, lines, ray_top, into, row_top
                     if sign != 0:
                         rival, line = c, at
+        if lines == 0 and _beaten(net, lv, s, g, w, rays, stack, first, number, sc, tests):
+            return NO_INTERIOR, first, number, lines, ray_top, into, row_top
         if rival < 0:
             # The class that is the largest at most rays where w is not.
             for c in range(count):
@@ -844,7 +896,7 @@ def _won(
     return UNDECIDED, first, number, lines, ray_top, into, row_top
 
 
-@njit(cache=True)
+@_compiled
 def _along(net: Any, lv: Any, s: Any, g: Any, w: Any, c: Any, rays: Any, line: Any, sc: Any, tests: Any) -> Any:
     """The sign of score_w - score_c on a line, 2 where it is undecided."""
     start = net.start[s, g]
@@ -858,7 +910,7 @@ def _along(net: Any, lv: Any, s: Any, g: Any, w: Any, c: Any, rays: Any, line: A
     return 1 if total > 0 else (-1 if total < 0 else 0)
 
 
-@njit(cache=True)
+@_compiled
 def _classes(net: Any, lv: Any, s: Any) -> Any:
     """Group the candidates of each selector by equal rows, lay out the marks; false where a selector has too many."""
     width = lv.rows.shape[2]
@@ -908,7 +960,7 @@ def _classes(net: Any, lv: Any, s: Any) -> Any:
     return True
 
 
-@njit(cache=True)
+@_compiled
 def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where 62 bits do not suffice."""
     if not lv.whole[s] or not net.sizes[s, 5] or not net.sizes[s + 1, 5]:
@@ -1010,7 +1062,7 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     return _classes(net, lv, t)
 
 
-@njit(cache=True)
+@_compiled
 def _power(base: Any, exponent: Any, prime: Any) -> Any:
     result = np.int64(1)
     while exponent:
@@ -1021,7 +1073,7 @@ def _power(base: Any, exponent: Any, prime: Any) -> Any:
     return result
 
 
-@njit(cache=True)
+@_compiled
 def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
     """Prepare the sketches of the cells of the last stage in one parent: one functional of the map, modulo a prime."""
     control[PARENTS] += 1
@@ -1065,9 +1117,11 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
         value += net.lengths[s, g]
 
 
-@njit(cache=True)
-def _list(net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, table: Any, entry: Any, s: Any) -> None:
-    """Write down a cell: its pattern, its sketch, its parent, and rows that contain all its facets."""
+@_compiled
+def _list(
+    net: Any, lv: Any, rays: Any, rows: Any, stack: Any, out: Any, control: Any, table: Any, entry: Any, s: Any
+) -> None:
+    """Write down a cell: its pattern, its sketch, its parent, rows that contain all its facets, and its rays."""
     at = control[LISTED]
     column = 0
     for level in range(s + 1):
@@ -1087,8 +1141,24 @@ def _list(net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, tabl
     out.first_row[at] = control[ROWS_LISTED]
     used = _live(table) if stack.nodes[entry, 9] else np.uint64(0)
     first, number = stack.nodes[entry, 1], stack.nodes[entry, 2]
+    whole = stack.nodes[entry, 9] == 0 and control[RAYS_LISTED] + number <= out.tight.shape[0]
     for a in range(first, first + number):
         used |= stack.tight[a]
+        whole = whole and rays.size[stack.member[a]] < WHOLE
+    out.first_ray[at] = control[RAYS_LISTED]
+    if whole:
+        for a in range(first, first + number):
+            for k in range(rays.ints.shape[1]):
+                out.rays[control[RAYS_LISTED], k] = rays.ints[stack.member[a], k]
+            # The bits of the rows in use, moved together.
+            left, place, tight = used, ZERO, np.uint64(0)
+            while left:
+                if stack.tight[a] & left & (~left + np.uint64(1)):
+                    tight |= _bit(place)
+                left &= left - np.uint64(1)
+                place += 1
+            out.tight[control[RAYS_LISTED]] = tight
+            control[RAYS_LISTED] += 1
     while used:
         code = table[_lowest(used)]
         used &= used - np.uint64(1)
@@ -1099,7 +1169,7 @@ def _list(net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, tabl
     control[LISTED] += 1
 
 
-@njit(cache=True)
+@_compiled
 def _hand_back(
     net: Any, lv: Any, rows: Any, stack: Any, out: Any, control: Any, table: Any, entry: Any, s: Any, reason: Any
 ) -> None:
@@ -1127,7 +1197,7 @@ def _hand_back(
     control[LEFT] += 1
 
 
-@njit(cache=True)
+@_compiled
 def _settled(
     net: Any, lv: Any, s: Any, g: Any, rays: Any, stack: Any, first: Any, number: Any, lines: Any, sc: Any, tests: Any
 ) -> Any:
@@ -1144,7 +1214,7 @@ def _settled(
     return 1
 
 
-@njit(cache=True, nogil=True)
+@_compiled
 def run(
     net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, out: Any, control: Any, tests: Any, steps: Any
 ) -> Any:
@@ -1208,9 +1278,11 @@ def run(
                 field = sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1))
                 lv.won[s, g] = _lowest(field)
             if s == control[LAST]:
+                if control[LISTING] and control[RAYS_LISTED] > 0 and control[RAYS_LISTED] + number > out.tight.shape[0]:
+                    return FULL
                 control[CELLS] += 1
                 if control[LISTING]:
-                    _list(net, lv, rows, stack, out, control, table, entry, s)
+                    _list(net, lv, rays, rows, stack, out, control, table, entry, s)
                 control[TOP] = entry
                 continue
             if not _next_stage(net, lv, s, sc):
@@ -1532,7 +1604,7 @@ def run(
     return PAUSED if control[TOP] else DONE
 
 
-@njit(cache=True)
+@_compiled
 def enter(net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, control: Any, tests: Any, s: Any) -> Any:
     """Complete the marks of the one node on the stack, which has just been put there; false where one is undecided."""
     for a in range(stack.nodes[0, 2]):

@@ -114,6 +114,11 @@ class PulledStage:
         """For each selector its classes on this parent."""
         return tuple([classes_of(scores) for scores in self.scores])
 
+    @cached_property
+    def positions(self) -> tuple[dict[int, int], ...]:
+        """For each selector the position of each class, by its lowest member."""
+        return tuple([{members[0]: k for k, members in enumerate(classes.members)} for classes in self.selectors])
+
     def sketch(self, winners: Winners) -> Row:
         """A value that is the same for equal maps after this stage: one fixed functional of the output, modulo a prime.
 
