@@ -49,6 +49,13 @@ def test_the_certificate_by_hand(tmp_path: Path) -> None:
     assert (result.cells, result.regions, result.affine_maps, result.records) == (2, (2, 2), (2, 2), 4)
 
 
+def test_the_templates_by_hand(tmp_path: Path) -> None:
+    header, records = (block.strip() for block in re.findall(r"```\n(.*?)```", FORMAT, re.DOTALL)[2:4])
+    body = f"{header}\n{records}\n".encode()
+    result = verdict(tmp_path, body + f'["Z",9,"{hashlib.sha256(body).hexdigest()}"]\n'.encode())
+    assert (result.cells, result.regions, result.affine_maps, result.records) == (4, (4, 4), (4, 4), 9)
+
+
 def test_the_table_of_rules_is_that_of_the_format_and_of_the_source() -> None:
     section = FORMAT[FORMAT.index("## 8") : FORMAT.index("## 9")]
     assert dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section, re.MULTILINE)) == RULES
