@@ -63,6 +63,8 @@ $(STAMP): pyproject.toml
 	@$(MAKE) --no-print-directory system
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	$(PIP) install --quiet --editable '.[dev]'
+	@echo "compiling the counting kernel, once: about a minute"
+	@$(BIN)/python -m exactgeo.cells.compiled
 	@touch $@
 
 # What building pycddlib needs is found by trying it, not by package names: a header that the compiler finds is there, whoever

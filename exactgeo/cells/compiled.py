@@ -621,3 +621,8 @@ def _level_arrays(net: kernel.Net, width: int) -> kernel.Levels:
         np.zeros((candidates, width), np.int64),
         np.zeros(width, np.int64),
     )
+
+
+if __name__ == "__main__":
+    # Compile the kernel ahead of its first use.
+    Compiled(Network.mlp([[[1], [1]], [[1, 1]]])).ready()

@@ -1,6 +1,7 @@
 """The commands. Each takes a ``Job``, prints its answer, and returns the exit code."""
 
 import argparse
+import gc
 import json
 import re
 import sys
@@ -118,7 +119,11 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
             shared = beside.answer(cells)
         if shared is None:
             with job.untimed():
+                phase = progress.phase
+                progress.enter("loading the kernel; the first time, compiling it takes about a minute", at_once=True)
                 kernel = kernel_for(network, method)
+                gc.freeze()  # what is loaded stays: the collector need not visit it again and again
+                progress.enter(phase)
         if arguments.count_only:
             ways: Iterator[Cell | int] = iter(count_cells(network, method, kernel=kernel or False))
         else:
