@@ -1,41 +1,72 @@
-"""exactgeo: cells counted (``count``), or listed with their maps and joined to regions (``regions``).
+"""exactgeo: cells counted (``count``), listed (``list``), listed with walls (``walls``), or with regions (``regions``).
 
-The network is read and the kernel loaded before the clock starts, as for ``seconds`` on the command line.
+The network is read and the kernel loaded before the clock starts, as for ``seconds`` on the command line. ``loaded`` is
+the peak memory at that moment, in MB.
 """
 
 import gc
+import resource
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Union
 
 from benchmarks.peers.workers.common import Run, answer, job, repeated
-from exactgeo import __version__, count_cells, enumerate_cells, linear_regions, load_network
+from exactgeo import Network, __version__, count_cells, dual_graph, enumerate_cells, linear_regions, load_network
 from exactgeo.cells.enumerate import kernel_for
+
+if TYPE_CHECKING:
+    from exactgeo.cells.compiled import Compiled
+
+
+Found = dict[str, int]
+Kernel = Union["Compiled", Literal[False]]
+
+
+def _count(network: Network, kernel: Kernel) -> Found:
+    return {"cells": sum(count_cells(network, "split", kernel=kernel))}
+
+
+def _list(network: Network, kernel: Kernel) -> Found:
+    return {"cells": len(list(enumerate_cells(network, "split", kernel=kernel)))}
+
+
+def _walls(network: Network, kernel: Kernel) -> Found:
+    graph = dual_graph(enumerate_cells(network, "split", kernel=kernel))
+    return {"cells": len(graph.cells), "walls": len(graph.walls)}
+
+
+def _regions(network: Network, kernel: Kernel) -> Found:
+    joined = linear_regions(enumerate_cells(network, "split", kernel=kernel))
+    return {"cells": len(joined.cells), "regions": len(joined), "affine_maps": joined.affine_maps}
+
+
+WORK: dict[str, Callable[[Network, Kernel], Found]] = {
+    "count": _count,
+    "list": _list,
+    "walls": _walls,
+    "regions": _regions,
+}
 
 
 def main() -> None:
-    asked, what = job(), sys.argv[1]
+    work = WORK[sys.argv[1]]
+    asked = job()
 
     def run() -> Run:
         network = load_network(Path(asked["path"]))  # anew, so that nothing is remembered
         kernel = kernel_for(network, "split")
         gc.collect()
+        loaded = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         start = time.process_time()
-        if what == "count":
-            found = {"cells": sum(count_cells(network, "split", kernel=kernel or False))}
-        else:
-            joined = linear_regions(enumerate_cells(network, "split", kernel=kernel or False))
-            found = {"cells": len(joined.cells), "regions": len(joined), "affine_maps": joined.affine_maps}
-        seconds = time.process_time() - start
-        signs = kernel.report() if kernel else None
-        return {
-            **found,
-            "seconds": seconds,
-            "signs": signs.total if signs else None,
-            "exact": signs.undecided if signs else None,
-            "nodes": signs.nodes if signs else None,
-            "handed_back": signs.handed_back if signs else None,
-        }
+        found: Run = {**work(network, kernel or False)}
+        found["seconds"] = time.process_time() - start
+        found["loaded"] = loaded
+        if kernel:
+            signs = kernel.report()
+            found |= {"signs": signs.total, "nodes": signs.nodes, "handed_back": signs.handed_back}
+        return found
 
     answer(__version__, repeated(asked, run))
 
