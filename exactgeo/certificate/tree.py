@@ -18,7 +18,7 @@ An unsettled selector with two possible classes a < b carries one form, score_b 
 scores of all of them.
 """
 
-from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from collections.abc import Container, Generator, Iterator, Sequence
 from operator import ge, sub
 
 import numpy
@@ -74,12 +74,17 @@ class _Begun:
 
     def trail(self, network: Network, winners: Sequence[int]) -> tuple[Settled, ...]:
         """The stages so far as the engine keeps them, where this one has these winners."""
-        trail = self.before.trail(network, self.winners) if self.before else ()
-        if self._pulled is None:
-            matrix = trail[-1].outer() if trail else homogeneous_matrix(AffineMap.identity(network.input_dim))
-            self._pulled = network.stages[len(trail)].pull_back(matrix)
-        positions = tuple([self.frame.leads(g).index(w) for g, w in enumerate(winners)])
-        return (*trail, Settled(self._pulled, positions))
+        path = [(self, winners)]
+        while (last := path[-1][0]).before is not None:
+            path.append((last.before, last.winners))
+        trail: list[Settled] = []
+        for begun, won in reversed(path):
+            if begun._pulled is None:
+                matrix = trail[-1].outer() if trail else homogeneous_matrix(AffineMap.identity(network.input_dim))
+                begun._pulled = network.stages[len(trail)].pull_back(matrix)
+            positions = tuple([begun.frame.leads(g).index(w) for g, w in enumerate(won)])
+            trail.append(Settled(begun._pulled, positions))
+        return tuple(trail)
 
 
 class _Node:
@@ -207,7 +212,7 @@ class _Prover:
         if len(lost):
             forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
             judge = _Judge(frame, lost, rivals[lost], possible, node.joint)
-            yield from self._written(node, lost, rivals[lost], forms, judge)
+            yield from self._written(node, judge, forms)
         left = numpy.flatnonzero(possible & (rivals < 0))
         by_selector: dict[int, list[int]] = {}
         for c in left.tolist():
@@ -297,26 +302,24 @@ class _Prover:
         possible[[c for _, classes in node.open for c in classes]] = True
         judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible, node.joint)
         forms = exact(values, size_of(values)) if by_bounds else None
-        yield from self._written(node, judge.lost, judge.rivals, forms, judge)
+        yield from self._written(node, judge, forms)
         return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
 
-    def _written(
-        self, node: _Node, lost: Table, rivals: Table, forms: Table | None, decide: Callable[[Sequence[Row]], Table]
-    ) -> Iterator[Record]:
-        """Evidence against the classes lost, by bounds as far as they go, if forms are given.
+    def _written(self, node: _Node, judge: "_Judge", forms: Table | None) -> Iterator[Record]:
+        """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
 
-        ``forms`` are the values of score_rival - score_lost at the rays; ``decide`` tells which classes are eliminated
-        by a simplex with these corners.
+        ``forms`` are the values of score_rival - score_lost at the rays.
         """
         frame, piece = node.begun.frame, node.piece
-        rest = numpy.ones(len(lost), dtype=bool)
+        rest = numpy.ones(len(judge.lost), dtype=bool)
         if forms is not None:
-            for numbers, left in bounds(piece, forms, decide):
+            for numbers, left in bounds(piece, forms, judge):
                 yield ["B", numbers]
+                judge.covered |= judge.last
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
-            for c, i in zip(lost[rest].tolist(), rivals[rest].tolist(), strict=True):
+            for c, i in zip(judge.lost[rest].tolist(), judge.rivals[rest].tolist(), strict=True):
                 yield self._eliminated(frame, c, beaten(cone, piece.numbers, frame.row(c, i), offset + i))
 
     def _eliminated(self, frame: Frame, c: int, evidence: Evidence) -> Record:
@@ -388,7 +391,7 @@ class _Judge:
 
     A checker compares all possible classes with all others. What it eliminates is beaten on the node, so it is among
     the classes lost; except where ``joint``: a class may be beaten by one that several others have eliminated together.
-    ``covered`` are all that were eliminated in such a comparison.
+    ``last`` are those of the last simplex, ``covered`` those of all that were written.
     """
 
     def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table, joint: bool) -> None:
@@ -397,16 +400,16 @@ class _Judge:
         self.rivals = rivals
         self.possible = possible
         self.joint = joint
-        self.covered = numpy.zeros(len(possible), dtype=bool)
+        self.last = numpy.zeros(len(possible), dtype=bool)
+        self.covered = self.last.copy()
 
     def __call__(self, corners: Sequence[Row]) -> Table:
         scores = self.frame.values(corners)
         good = (scores[self.rivals] >= scores[self.lost]).all(axis=1)
         if self.frame.layout.binary or (good.all() and not self.joint):
             return good
-        beaten = self.frame.beaten(scores, self.possible) >= 0
-        self.covered |= beaten
-        return beaten[self.lost]
+        self.last = self.frame.beaten(scores, self.possible) >= 0
+        return self.last[self.lost]
 
 
 def _columns(piece: Piece) -> tuple[Columns, Columns]:
