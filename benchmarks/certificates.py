@@ -2,7 +2,7 @@
 
 For each workload of the manifest, in processor time of one thread:
 
-- *E*: eliminations per cell, which are most of a proof;
+- *B*, *E*: bounds and single eliminations per cell;
 - *bytes*: of the compressed records per cell, without and with multipliers (the header, which is the network, apart);
 - *produce*: microseconds per cell to write the certificate, once the engine has counted;
 - *check*: microseconds per cell of ``proofs_check``, and the target 100 + 0.1 per weight + 1 per row, where weights are
@@ -54,6 +54,7 @@ class Measured:
     dimension: int
     cells: int
     regions: int
+    bounds: float
     eliminations: float
     size: float
     size_with_multipliers: float
@@ -111,6 +112,7 @@ def _measure(name: str, expected: dict[str, Any], most: int | None) -> Measured 
         dimension=network.input_dim,
         cells=cells,
         regions=counts.regions,
+        bounds=sum(line.startswith(b'["B"') for line in lines) / cells,
         eliminations=sum(line.startswith(b'["E"') for line in lines) / cells,
         size=bare / cells,
         size_with_multipliers=full / cells,
@@ -165,12 +167,13 @@ def _numbers(value: object) -> int:
 
 # -- the report --------------------------------------------------------------------------------------------------------
 
-HEADS = ("cells", "E", "bytes", "with", "produce", "check", "check with", "target", "of textbook", "workload")
+HEADS = ("cells", "B", "E", "bytes", "with", "produce", "check", "check with", "target", "of textbook", "workload")
 
 
 def _entries(one: Measured) -> list[str]:
     return [
         f"{one.cells:,}",
+        f"{one.bounds:.2f}",
         f"{one.eliminations:.2f}",
         f"{one.size:.1f}",
         f"{one.size_with_multipliers:.1f}",
@@ -218,16 +221,18 @@ def _verdict(measured: Sequence[Measured]) -> str:
 
 
 def _report(measured: Sequence[Measured]) -> str:
-    head = ["workload", "cells", "E", "bytes", "with multipliers", "produce", "check", "with multipliers", "target"]
+    with_multipliers = "with multipliers"
+    head = ["workload", "cells", "B", "E", "bytes", with_multipliers, "produce", "check", with_multipliers, "target"]
     table = [[*head, "of textbook"], ["---", *["--:"] * len(head)]]
     table += [[f"`{one.name}`", *_entries(one)[:-1]] for one in measured]
     verdict = "\n".join(f"- {line}" for line in _verdict(measured).split("; "))
     return f"""## Certificates
 
-By `python -m benchmarks.certificates`. Machine: {machine()}. Per cell: *E* eliminations; *bytes* of the compressed
-records; microseconds of processor time to *produce* the certificate and to *check* it with `proofs_check`, in pure
-Python; *target* is 100 + 0.1 per weight + 1 per row; *of textbook* is checking time over that of the textbook search.
-Every certificate was verified, to exactly the engine's cells, regions and affine maps, with and without multipliers.
+By `python -m benchmarks.certificates`. Machine: {machine()}. Per cell: *B* bounds and *E* single eliminations; *bytes*
+of the compressed records; microseconds of processor time to *produce* the certificate and to *check* it with
+`proofs_check`, in pure Python; *target* is 100 + 0.1 per weight + 1 per row; *of textbook* is checking time over that
+of the textbook search. Every certificate was verified, to exactly the engine's cells, regions and affine maps, with and
+without multipliers.
 
 {verdict}
 
