@@ -46,7 +46,7 @@ class Case:
     expected: int | None = None
 
 
-def arrangement(d: int, n: int, bits: int = 12) -> Case:
+def arrangement(d: int, n: int, bits: int = 16) -> Case:
     """n random hyperplanes with coefficients below 2^bits."""
     random = Random(f"{SEED} {d} {n} {bits}")
     rows = [[random.randint(-(2**bits), 2**bits) for _ in range(d + 1)] for _ in range(n)]
@@ -106,16 +106,13 @@ def parameters() -> list[tuple[str, list[Case]]]:
     """Each with the letter of what is varied."""
     sizes = ((2, 77), (3, 26), (4, 17), (5, 14), (6, 13), (7, 12), (8, 12))
     dimensions = [Case("arrangements of about 3,000 cells", d, arrangement(d, n).network) for d, n in sizes]
-    lengths = [Case("arrangements, d = 3, n = 40", b, arrangement(3, 40, b).network) for b in (6, 12, 24, 48, 96, 192)]
+    lengths = [Case("arrangements, d = 3, n = 40", b, arrangement(3, 40, b).network) for b in (8, 16, 32, 64, 128, 256)]
     return [
         ("d", dimensions),
         ("H", [Case("heads, d = 2, N = 4", H, heads(2, H, 4)) for H in (4, 8, 16, 32, 64)]),
         ("N", [Case("heads, d = 2, H = 8", N, heads(2, 8, N)) for N in (4, 8, 16, 32, 60)]),
         ("L", [Case("ReLU, d = 2, width 16", L, deep(2, 16, L)) for L in (1, 2, 3, 4, 6, 8)]),
-        (
-            "bits",
-            [Case("arrangements, d = 3, n = 40", b, arrangement(3, 40, b).network) for b in (6, 12, 24, 48, 96, 192)],
-        ),
+        ("bits", lengths),
     ]
 
 
@@ -306,9 +303,9 @@ def _report(
     ]
     parts = [
         "## Scaling",
-        f"By `python -m benchmarks.scaling`. Machine: {machine()}. Commit: {at}. Seconds are processor time of one\nthread, "
-        "best to worst, without loading the kernel; *MB grown* is what counting added to the peak memory of the\nprocess "
-        "with the kernel loaded.",
+        f"By `python -m benchmarks.scaling`. Machine: {machine()}. Commit: {at}.\n"
+        "Seconds are processor time of one thread, best to worst, without loading the kernel; *MB grown* is what "
+        "counting\nadded to the peak memory of the process with the kernel loaded.",
         "\n".join(f"- {'' if reached else '**missed**: '}{text}" for reached, text in goals),
         "![cells per second, sign tests per cell and memory against cells, d, H, N, L and bits](figures/scaling.svg)",
         "Against the number of cells:",
