@@ -13,10 +13,14 @@ from benchmarks.peers.workers.common import Run, answer, job, missing, processor
 
 def main() -> None:
     asked = job()
+    problem = asked["problem"]
     try:
-        torch, relucent = import_module("torch"), import_module("relucent")
+        np, torch, relucent = (import_module(name) for name in ("numpy", "torch", "relucent"))
     except ImportError:
         missing("relucent")
+
+    # It must not start on a hyperplane, and some contain the origin.
+    start = np.sqrt(np.arange(2, problem["dimension"] + 2)) / 128
 
     def network(layers: Any) -> Any:
         modules = []
@@ -29,14 +33,13 @@ def main() -> None:
         return torch.nn.Sequential(*modules)
 
     def search(layers: Any, radius: float | None) -> Run:
-        start = processor(resource.RUSAGE_SELF) + processor(resource.RUSAGE_CHILDREN)
+        before = processor(resource.RUSAGE_SELF) + processor(resource.RUSAGE_CHILDREN)
         found = relucent.Complex(network(layers))
         inside = {} if radius is None else {"cube_radius": radius, "cube_mode": "clipped"}
-        found.bfs(nworkers=1, verbose=0, **inside)
-        spent = processor(resource.RUSAGE_SELF) + processor(resource.RUSAGE_CHILDREN) - start
+        found.bfs(start, nworkers=1, verbose=0, **inside)
+        spent = processor(resource.RUSAGE_SELF) + processor(resource.RUSAGE_CHILDREN) - before
         return {"cells": len(found), "seconds": spent}
 
-    problem = asked["problem"]
     idle = search([[[[1.0] * problem["dimension"]], [0.5]]], None)["seconds"]
 
     def run() -> Run:
