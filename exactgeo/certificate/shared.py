@@ -24,7 +24,8 @@ from pathlib import Path
 
 from flint import fmpz_mat
 
-from exactgeo.cells.states import Child, Counting, Image, Sent, numbered
+from exactgeo.cells.images import Image, Sent
+from exactgeo.cells.states import Child, Counting, numbered
 from exactgeo.certificate.anchors import Anchors
 from exactgeo.certificate.certificate import Counts, check_certifiable, framed, write_lines
 from exactgeo.certificate.farkas import Evidence

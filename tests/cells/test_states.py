@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells, enumerate_cells
-from exactgeo.cells.states import Chart, Counting, Stages, Trial, domain_sent, image_of, stages_as_read, stages_as_seen
+from exactgeo.cells.images import Chart, image_of
+from exactgeo.cells.states import Counting, Stages, Trial, domain_sent, stages_as_read, stages_as_seen
 from exactgeo.errors import BadInput
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
