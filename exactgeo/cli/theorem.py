@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from exactgeo.cells import choose_method, enumerate_cells
-from exactgeo.certificate import Counts, write_certificate
+from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.cli.commands import counted, print_footer, told
 from exactgeo.cli.job import Job
 from exactgeo.errors import BadInput, Inconsistent
@@ -50,6 +50,8 @@ def theorem(job: Job) -> int:
         raise BadInput(f"--write-network and --certificate name the same file, {shown(kept)}")
     job.progress.enter("building the network")
     network = construction(bound)
+    if proof is not None:
+        check_certifiable(network)
     if arguments.write_network is not None:
         with written_whole(arguments.write_network) as file:
             file.write(network.document)
