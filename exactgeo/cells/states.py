@@ -34,6 +34,7 @@ from fractions import Fraction
 from flint import fmpz_mat
 
 from exactgeo.cells.cell import Settled
+from exactgeo.cells.enumerate import FEW_CELLS, MOST_GENERATORS, most_cells
 from exactgeo.cells.images import Image, Sent, image_of
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
@@ -56,10 +57,6 @@ __all__ = [
     "stages_as_read",
     "stages_as_seen",
 ]
-
-MOST_GENERATORS = 300
-"""Images are kept by their generators; a domain with more of them is refused."""
-
 
 Stages = tuple[AffineMap, tuple[Stage, ...]]
 """The map before the first stage, and the stages."""
@@ -273,31 +270,33 @@ def numbered(stages: Sequence[Stage]) -> list[int]:
 class Trial:
     """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
 
-    The other way tells how many cells it has found. From some thousand cells on, and then whenever there are four
-    times as many, states are allowed one image for every so many of them. Beyond that they go on only as long as it
-    pays: as long as at most every eighth image is new, or more cells are proved than listing would find in the time. So
-    a network with nothing to share costs the small part more, and where images recur states get all the time there is.
-    In a deep network, where one cell is much work, they are tried at once. Nothing depends on a clock.
+    Where a network may have many cells, states begin: before the kernel is loaded, they are allowed a few images. Then
+    the other way tells how many cells it has found. From some thousand cells on, and then whenever there are four times
+    as many, states are allowed one image for every so many of them. Beyond that they go on only as long as it pays: as
+    long as at most every eighth image is new, or more cells are proved than listing would find in the time. So a
+    network with nothing to share costs the small part more, and where images recur states get all the time there is.
+    Nothing depends on a clock.
     """
 
     def __init__(self, network: Network) -> None:
         self.counting = Counting(network)
-        self._steps = self.counting.steps() if len(network.stages) > 1 else None
-        self._deep = len(network.stages) // 8 if len(network.stages) >= DEEP else 0
-        self._next = 0 if self._deep else FIRST
+        stages = len(network.stages)
+        many = stages > 1 and most_cells(network) > FEW_CELLS
+        self._steps = self.counting.steps() if many else None
+        self._head = max(HEAD, stages // 8)  # in a deep network one cell is much work
+        self._next = 0
 
     def advance(self, cells: int) -> Iterator[int]:
         """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
         if self._steps is None or cells < self._next:
             return
         self._next = max(4 * cells, FIRST)
-        allowed = self._deep + cells // PRICE
-        counting = self.counting
-        while counting.work <= allowed or self._pays():
+        allowed = self._head + cells // PRICE
+        while self.counting.work <= allowed or self._pays():
             if next(self._steps, _OVER) is _OVER:
                 self._steps = None
                 return
-            yield counting.cells
+            yield self.counting.cells
 
     def _pays(self) -> bool:
         counting = self.counting
@@ -306,11 +305,8 @@ class Trial:
 
 _OVER = object()
 
-FIRST, PRICE = 10_000, 600
-"""How many cells there are when a trial begins, and how many of them are the price of an image.
+HEAD, FIRST, PRICE = 16, 10_000, 600
+"""How many images come first; with how many cells a trial goes on, and how many of them are the price of an image.
 
 A cell takes 10 to 40 microseconds, an image half a millisecond to one: a trial is less than a tenth of the time.
 """
-
-DEEP = 64
-"""From so many stages on, a trial may compute an image for every eighth of them before there are any cells."""

@@ -155,7 +155,7 @@ def test_more_digits_than_python_prints() -> None:
 
 
 def test_a_network_with_nothing_to_share_is_counted_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The trial begins early here, finds nothing, and costs a bounded number of images."""
+    """The trial goes on early here, finds nothing, and costs a bounded number of images."""
     monkeypatch.setattr(states, "FIRST", 10)
     document = tangents(12)
     document["layers"] += [{"type": "linear", "weight": [[1] * 12, [2, -1] * 6], "bias": [-40, 7]}, {"type": "relu"}]
