@@ -36,7 +36,7 @@ ROOM = 2048
 """Rays to begin with; the arrays grow."""
 
 STEPS = 50_000
-"""Nodes between two chances to show progress and to be interrupted: a fraction of a second."""
+"""Small nodes between two chances to show progress and to be interrupted: a fraction of a second."""
 
 WHOLE = 2**62
 
@@ -84,12 +84,12 @@ class Compiled:
         self.words = max(1, *[_layout([len(g.candidates) for g in stage.selectors])[1] for stage in network.stages])
         self.tests = np.zeros(8, np.int64)
         self.handed_back = 0
-        self._benches: list[Bench] = []
+        self._spare: list[Bench] = []
 
     def ready(self) -> "Compiled":
         """Load the kernel, or compile it where that was never done: by a run on nothing."""
         bench = Bench(self)
-        self._benches.append(bench)
+        self._spare.append(bench)
         bench.run()
         bench.enter(0)
         kernel.sketches(self.net, bench.levels, bench.control, 0)
@@ -102,28 +102,43 @@ class Compiled:
 
     def count(self, node: Node) -> Iterator[int]:
         """The number of cells in a node, in instalments."""
-        for found in self._work(node, len(self.selectors) - 1, False, 0):
+        for found in Work(self, len(self.selectors) - 1, False, self._benches()).on(node):
             yield found if isinstance(found, int) else 1
 
     def cells(self, node: Node, stages: int) -> Iterator[Cell]:
         """The cells of the first ``stages`` stages in a node."""
-        for found in self._work(node, stages - 1, True, 0):
+        for found in Work(self, stages - 1, True, self._benches()).on(node):
             if isinstance(found, int):
                 raise TypeError("a listing has cells")
             yield found
 
-    def _work(self, node: Node, last: int, listing: bool, depth: int) -> Iterator[int | Cell]:
-        """All cells of the stages up to ``last`` in a node: numbers of them, or themselves."""
-        if len(self._benches) == depth:
-            self._benches.append(Bench(self))
-        bench = self._benches[depth]
-        if not bench.load(node, last, listing):
-            yield from self._by_hand(node, last, listing, depth)
+    def _benches(self) -> list["Bench"]:
+        """Those that nobody works at: two pieces of work may go on side by side."""
+        taken, self._spare = self._spare, []
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All cells of the stages up to ``last`` in nodes: numbers of them, or themselves."""
+
+    compiled: Compiled
+    last: int
+    listing: bool
+    benches: "list[Bench]"
+
+    def on(self, node: Node, depth: int = 0) -> Iterator[int | Cell]:
+        """The cells in a node, at the bench of this depth."""
+        if len(self.benches) == depth:
+            self.benches.append(Bench(self.compiled))
+        bench = self.benches[depth]
+        if not bench.load(node, self.last, self.listing):
+            yield from self._by_hand(node, depth)
             return
         while True:
             outcome = bench.run()
-            if listing:
-                yield from bench.listed(node, last)
+            if self.listing:
+                yield from bench.listed(node, self.last)
             elif bench.control[kernel.CELLS]:
                 yield int(bench.control[kernel.CELLS])
             bench.control[kernel.CELLS] = 0
@@ -131,27 +146,27 @@ class Compiled:
                 left, undecided = bench.left(node)
                 bench.control[kernel.LEFT] = 0
                 if undecided:
-                    yield from self._by_hand(left, last, listing, depth + 1)
+                    yield from self._by_hand(left, depth + 1)
                 else:
-                    self.handed_back += 1
-                    yield from self._work(left, last, listing, depth + 1)
+                    self.compiled.handed_back += 1
+                    yield from self.on(left, depth + 1)
             if outcome == kernel.DONE:
                 return
 
-    def _by_hand(self, node: Node, last: int, listing: bool, depth: int) -> Iterator[int | Cell]:
+    def _by_hand(self, node: Node, depth: int) -> Iterator[int | Cell]:
         """The same, in Python for the rest of the stage, or, where there are lines, until there are none."""
-        self.handed_back += 1
+        self.compiled.handed_back += 1
         for won, cone in branches(node.cone, node.pulled.selectors, node.path):
             if isinstance(won, int):
-                yield from self._work(Node(node.cell, node.pulled, cone, won), last, listing, depth)
+                yield from self.on(Node(node.cell, node.pulled, cone, won), depth)
                 continue
             cell = Cell(node.cell.domain, (*node.cell.trail, Settled(node.pulled, won)), cone)
             s = len(cell.trail)
-            if s > last:
+            if s > self.last:
                 yield cell
             else:
-                pulled = self.network.stages[s].pull_back(cell.matrix)
-                yield from self._work(Node(cell, pulled, cone.trimmed()), last, listing, depth)
+                pulled = self.compiled.network.stages[s].pull_back(cell.matrix)
+                yield from self.on(Node(cell, pulled, cone.trimmed()), depth)
 
 
 class Parent:
@@ -300,7 +315,7 @@ class Bench:
             np.zeros((BLOCK, self.width), np.int64),
             np.zeros(BLOCK, np.int64),
             np.zeros(BLOCK, np.int64),
-            np.zeros((BLOCK * 16, 5), np.int64),
+            np.zeros((max(BLOCK * 16, kernel.BITS), 5), np.int64),
             np.zeros(BLOCK, np.int64),
             np.zeros((BLOCK * 32, self.width), np.int64),
             np.zeros(BLOCK * 32, np.uint64),

@@ -4,8 +4,8 @@ A node is a cone kept by its extreme rays and lines, each ray with the set of ro
 rows drop out) and, for the stage at hand, the mark: which classes attain the largest score there. Everything is decided
 by the signs of integers row . ray. Rows and rays are kept twice:
 
-- ``I``: their integers modulo 2^64, as wrapping 64-bit integers;
-- ``F``: floats, for rows correctly rounded, for rays within a known absolute error.
+- ``ints``: their integers modulo 2^64, multiplied as unsigned ones wherever they may wrap;
+- ``floats``: for rows correctly rounded, for rays within a known absolute error.
 
 **Signs.** Let m be a bound on the sum of |row_k ray_k|. If m < 2^62 nothing wraps, and the integer product is the true
 one. Otherwise the float product f has a proved error e; if |f| > e, its sign is right. Otherwise the true value is at
@@ -24,6 +24,8 @@ bounds their error. The sign is that which makes a row positive that is tight at
 **Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
 sums are bounded beforehand. If a bound fails, the leaf is handed back, and comes again with its next stage computed in
 Python: rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
+
+This is one file because what numba keeps of a function is made anew only if that function's own file has changed.
 
 The work is one loop over an explicit stack in arrays, so that it can pause (to show progress, to let Ctrl-C through, to
 hand out a full buffer, to get longer arrays) and go on: a node is only replaced when all its children are there.
@@ -45,6 +47,7 @@ BITS = 64
 """Rows that can be tight somewhere on a node."""
 
 WHOLE = 4.6e18  # just below 2^62
+HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
@@ -197,6 +200,15 @@ def _gcd(first: Any, second: Any) -> Any:
 
 
 @_compiled
+def _wrapped(ints: Any, rays: Any, r: Any) -> Any:
+    """row . ray modulo 2^64. Unsigned: compiled code takes for granted that signed integers do not overflow."""
+    total = np.uint64(0)
+    for k in range(ints.shape[0]):
+        total += np.uint64(ints[k]) * np.uint64(rays.ints[r, k])
+    return total
+
+
+@_compiled
 def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> Any:
     """The sign of row . ray, 2 where it is undecided."""
     width = ints.shape[0]
@@ -206,6 +218,8 @@ def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> A
             total += ints[k] * rays.ints[r, k]
         tests[EXACT] += 1
         return 1 if total > 0 else (-1 if total < 0 else 0)
+    if not size * rays.size[r] < HUGE:
+        return 2
     value = 0.0
     for k in range(width):
         value += floats[k] * rays.floats[r, k]
@@ -217,9 +231,7 @@ def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> A
         tests[FILTERED] += 1
         return -1
     if 2 * error < WHOLE:
-        total = np.int64(0)
-        for k in range(width):
-            total += ints[k] * rays.ints[r, k]
+        total = np.int64(_wrapped(ints, rays, r))
         tests[WRAPPED] += 1
         return 1 if total > 0 else (-1 if total < 0 else 0)
     return 2
@@ -380,26 +392,28 @@ def _largest(
                 found |= _bit(c)
         tests[EXACT] += lv.classes[s, g] - 1
         return found
+    if not most * rays.size[r] < HUGE:
+        tests[OPEN] += 1
+        return np.uint64(0)
     error = 2 * most * (rays.error[r] + (width + 4) * UNIT * rays.size[r])
-    best_float = 0.0
+    best_float, best_residue = 0.0, np.uint64(0)
     for c in range(lv.classes[s, g]):
         form = net.score[s, start + lv.low[s, start + c]]
-        total = np.int64(0)
+        residue = _wrapped(lv.rows[s, form], rays, r)
         value = 0.0
         for k in range(width):
-            total += lv.rows[s, form, k] * rays.ints[r, k]
             value += lv.floats[s, form, k] * rays.floats[r, k]
         if c == 0 or value - best_float > error:
             tests[FILTERED] += c > 0
-            best, best_float, best_class, found = total, value, c, _bit(c)
+            best_residue, best_float, best_class, found = residue, value, c, _bit(c)
         elif best_float - value > error:
             tests[FILTERED] += 1
         elif 2 * error < WHOLE:
             tests[WRAPPED] += 1
-            if total - best > 0:
-                best, best_float, best_class, found = total, value, c, _bit(c)
-            elif total == best:
+            if residue == best_residue:
                 found |= _bit(c)
+            elif np.int64(residue - best_residue) > 0:
+                best_residue, best_float, best_class, found = residue, value, c, _bit(c)
         elif _tied(lv, net, s, g, c, best_class, rows, table, tight, sc, tests):
             found |= _bit(c)
         else:
@@ -501,30 +515,33 @@ def _crossing(
     for mask in range(1, full):
         number = _bits(np.uint64(mask))
         row = sc.chosen[number - 1]
-        int_total, float_total, size_total = np.int64(0), 0.0, 0.0
+        int_total, float_total, size_total = np.uint64(0), 0.0, 0.0
         odd = (number & 1) == 0  # the last of the columns has the sign +
         for k in range(width):
             if mask >> k & 1:
                 rest = mask ^ (1 << k)
                 if odd:
-                    int_total -= rows.ints[row, k] * sc.int_minor[rest]
+                    int_total -= np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
                     if not exact:
                         float_total -= rows.floats[row, k] * sc.float_minor[rest]
                 else:
-                    int_total += rows.ints[row, k] * sc.int_minor[rest]
+                    int_total += np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
                     if not exact:
                         float_total += rows.floats[row, k] * sc.float_minor[rest]
                 if not exact:
                     size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
                 odd = not odd
-        sc.int_minor[mask] = int_total
+        if not size_total < HUGE:
+            return UNDECIDED
+        sc.int_minor[mask] = np.int64(int_total)
         sc.float_minor[mask] = float_total
         sc.size_minor[mask] = size_total
     most, error = 0.0, 0.0
     for k in range(width):
         rest = full ^ (1 << k)
         sign = -1 if k & 1 else 1
-        rays.ints[r, k] = sign * sc.int_minor[rest]
+        residue = np.uint64(sc.int_minor[rest])
+        rays.ints[r, k] = np.int64(np.uint64(0) - residue if k & 1 else residue)
         if not exact:
             rays.floats[r, k] = sign * sc.float_minor[rest]
             most = max(most, abs(rays.floats[r, k]))
@@ -546,7 +563,7 @@ def _crossing(
         return UNDECIDED
     if (sign < 0) != ((code & 1) == 1):
         for k in range(width):
-            rays.ints[r, k] = -rays.ints[r, k]
+            rays.ints[r, k] = np.int64(np.uint64(0) - np.uint64(rays.ints[r, k]))
             rays.floats[r, k] = -rays.floats[r, k]
     return FINE
 
@@ -629,6 +646,8 @@ def _slide(
     slope = np.int64(0)
     for k in range(width):
         slope += rows.ints[new, k] * rays.ints[along, k]
+    if slope == 0:
+        return UNDECIDED
     turn = -1 if slope < 0 else 1
     slope = abs(slope)
     at = ray_top
@@ -1218,10 +1237,10 @@ def _settled(
 def run(
     net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, out: Any, control: Any, tests: Any, steps: Any
 ) -> Any:
-    """Work on the stack: until it is empty (``DONE``), for ``steps`` nodes (``PAUSED``), until a buffer is ``FULL``, or
-    until the arrays must ``GROW``."""
+    """Work on the stack: until it is empty (``DONE``), for about ``steps`` small nodes (``PAUSED``), until a buffer is
+    ``FULL``, or until the arrays must ``GROW``."""
     width = rays.ints.shape[1]
-    for _ in range(steps):
+    while steps > 0:
         if control[TOP] == 0:
             return DONE
         if (
@@ -1244,6 +1263,7 @@ def run(
             stack.nodes[entry, 7],
             stack.nodes[entry, 8],
         )
+        steps -= 1 + number * number // 64  # pairs of rays are what takes time
         path = stack.path[entry]
         table = sc.table
         for bit in range(BITS):
@@ -1423,12 +1443,23 @@ def run(
                 rows.origin[row_top, 3] = 0
                 line = NONE
                 for at in range(lines):
-                    if (
-                        line < 0
-                        and _along(net, lv, s, g, ONE, ZERO, rays, stack.member[first + number + at], sc, tests) != 0
-                    ):
+                    sign = _sign(
+                        lv.gap[s, g],
+                        lv.gap_floats[s, g],
+                        lv.gap_size[s, g],
+                        rays,
+                        stack.member[first + number + at],
+                        tests,
+                    )
+                    if sign == 2:
+                        outcome = UNDECIDED
+                    elif sign != 0 and line < 0:
                         line = at
-                if line >= 0:
+                top = ray_top
+                at = into
+                if outcome != FINE:
+                    tests[OPEN] += 1
+                elif line >= 0:
                     outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, words)
                     if outcome == FINE:
                         for side in range(2):

@@ -106,6 +106,65 @@ def test_an_undecided_sign_is_settled_in_long_integers() -> None:
     assert tests.handed_back > 0
 
 
+def _head(weight: list[list[int]], keys: list[list[int]], bias: list[int], values: list[list[int]]) -> dict[str, Any]:
+    return {"query": {"weight": weight}, "keys": keys, "score_bias": bias, "values": values}
+
+
+def test_residues_on_both_sides_of_2_to_the_63() -> None:
+    """Two scores whose difference is short and whose residues are far apart: only unsigned integers may wrap."""
+    far, near = -(2**40), 2**20
+    first = [_head([[0, -1], [1, 0]], [[0, 1], [far, 0]], [0, 0], [[1], [0]])]
+    second = [
+        _head([[0, 1], [0, 0]], [[0, 0], [1, 0]], [0, 0], [[0], [0]]),
+        _head([[0, 0], [1, 1]], [[0, 0], [0, -1]], [0, -near], [[-3], [0]]),
+    ]
+    third = [_head([[-2, 0], [0, 0]], [[far, 0], [near, 0], [near, 0]], [0, 0, 1], [[0], [0], [0]])]
+    layers = [
+        {"type": "attention", "residual": residual, "heads": heads, "output": {"weight": weight}}
+        for heads, residual, weight in (
+            (first, True, [[0], [2]]),
+            (second, True, [[0, -2], [0, 0]]),
+            (third, False, [[0], [0]]),
+        )
+    ]
+    network = Network.from_arrays({"input_dim": 2, "layers": layers})
+    assert sum(Compiled(network).count(_root_node(network))) == 13
+    _agree(network)
+
+
+def test_a_line_along_which_long_scores_nearly_agree() -> None:
+    """The two pieces differ little, but each is too long to be multiplied by a line."""
+    long = 2**62
+    units = [
+        {"weight": [[1, 0], [0, 0]], "bias": [0, 0]},
+        {"weight": [[1, long], [0, long]], "bias": [3, 0]},
+    ]
+    domain = {"inequalities": [[5, 1, 0], [5, -1, 0]]}
+    network = Network.from_arrays({"input_dim": 2, "domain": domain, "layers": [{"type": "maxout", "units": units}]})
+    assert sum(Compiled(network).count(_root_node(network))) == 3
+    _agree(network)
+
+
+@pytest.mark.parametrize("size", [10**150, 31 * 10**306])
+def test_numbers_at_the_end_of_the_range_of_floats(size: int) -> None:
+    box = {"box": [[5, 6], [0, 5], [0, 5]]}
+    row = [size + 1, size, -size - 3, -size + 7]
+    plain = Network.mlp([[row[1:], [1, 1, 1]], [[1, 1]]], [[row[0], -5], [0]], box)
+    _agree(plain)
+    pieces = {"weight": [row[1:], [0, 0, 0], [1, 0, 0]], "bias": [row[0], 0, 0]}
+    network = Network.from_arrays({"input_dim": 3, "domain": box, "layers": [{"type": "maxout", "units": [pieces]}]})
+    _agree(network)
+
+
+def test_two_pieces_of_work_go_on_side_by_side() -> None:
+    network = network_of("w3_2-16-16-1_all")
+    made = Compiled(network)
+    expected = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
+    ways = [made.cells(_root_node(network), 2) for _ in range(2)]
+    pairs = [(one.pattern, two.pattern) for one, two in zip(*ways, strict=True)]
+    assert pairs == [(pattern, pattern) for pattern in expected]
+
+
 def test_a_cone_with_more_rows_than_bits_is_split_in_python() -> None:
     """A polygon with 80 sides around the unit circle, cut by two lines."""
     rows = [[str(Fraction(1)), str(x), str(y)] for x, y in islice(_directions(), 80)]
