@@ -9,8 +9,9 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib import import_module
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,7 @@ class Panel:
     title: str
     x: str
     y: str
-    series: list[Series] = field(default_factory=list)
-    log: str = "xy"
+    series: list[Series]
 
 
 def draw(path: Path, panels: list[Panel], columns: int = 3) -> str:
@@ -80,13 +80,18 @@ def main() -> int:
         for series in panel["series"]:
             colour = COLOURS[series["colour"]]
             axis.plot(series["x"], series["y"], series["style"], color=colour, label=series["name"], ms=4, lw=1.2)
-        if "x" in panel["log"]:
-            axis.set_xscale("log")
-        if "y" in panel["log"]:
-            axis.set_yscale("log")
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        every = [value for series in panel["series"] for value in series["y"]]
+        # Whole decades, so that what is flat looks flat, with room for the legend.
+        axis.set_ylim(10 ** floor(log10(min(every))), 3 * 10 ** ceil(log10(max(every))))
+        ticks = sorted({value for series in panel["series"] for value in series["x"]})
+        axis.minorticks_off()
+        if ticks[-1] < 100 * ticks[0]:
+            axis.set_xticks(ticks, [f"{value:g}" for value in ticks])
         axis.set(title=panel["title"], xlabel=panel["x"], ylabel=panel["y"])
         axis.grid(True, which="major", lw=0.4, alpha=0.5)
-        axis.legend(fontsize=6.5, frameon=False)
+        axis.legend(fontsize=6.5, frameon=False, loc="best")
     figure.tight_layout()
     figure.savefig(job["path"], metadata={"Date": None, "Creator": None})
     return 0
