@@ -172,7 +172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     b = [_printed("b", "H", row) for row in _panel_b(arguments.samples, arguments.seeds)]
     if (arguments.samples, arguments.seeds) == (SAMPLES, SEEDS):
         print(draw(FIGURE, _panels(a, b), columns=2))
-        write_section("figure", "benchmarks.figure6", _report(a, b, at))
+        write_section("figure", "benchmarks.figure6", _report(a, b, commit(at)))
         print(f"written to {RESULTS}")
     return 0
 

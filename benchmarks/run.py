@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         total = time.perf_counter() - started
         summary = _summary(measured)
         others = sections(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else ""
-        page = _report(measured, goals, summary, at, total, absent)
+        page = _report(measured, goals, summary, commit(at), total, absent)
         RESULTS.write_text(page + others, encoding="utf-8")
         page = README.read_text(encoding="utf-8")
         before, after = page.split(SUMMARY[0])[0], page.split(SUMMARY[1])[1]
@@ -416,8 +416,8 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores; {python}, {packages}"
 
 
-def commit() -> str:
-    """The commit, and whether what is measured has been changed since."""
+def commit(before: str | None = None) -> str:
+    """The commit, and whether what is measured has been changed since; with ``before``, both where they differ."""
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout.strip()
@@ -427,7 +427,8 @@ def commit() -> str:
         changed = bool(git("status", "--porcelain", "--", "exactgeo", "benchmarks/textbook.py"))
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return f"{found}{' with changes' if changed else ''}"
+    now = f"{found}{' with changes' if changed else ''}"
+    return now if before in (None, now) else f"{before} at the beginning, {now} at the end"
 
 
 if __name__ == "__main__":

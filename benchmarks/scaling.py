@@ -186,7 +186,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     goals = _goals(grown, listed, walls)
     print("\n".join(f"{'reached' if reached else 'MISSED '}  {text}" for reached, text in goals))
     print(draw(FIGURE, _panels(grown, varied)))
-    write_section("scaling", "benchmarks.scaling", _report(grown, varied, listed, walls, goals, at))
+    write_section("scaling", "benchmarks.scaling", _report(grown, varied, listed, walls, goals, commit(at)))
     print(f"written to {RESULTS}")
     return 0 if all(reached for reached, _ in goals) else 1
 
