@@ -20,6 +20,7 @@ Each count is for ``SEEDS`` networks; the table has the means.
 
 import argparse
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,6 +42,7 @@ __all__ = ["Counted", "blocks", "main", "sampled", "sums"]
 
 FIGURE = Path("benchmarks/figures/figure6.svg")
 SAMPLES, SEEDS, BLOCK = 2_000_000, 5, 100_000
+STEPS = (100, 1000, 10_000, 100_000, 1_000_000, SAMPLES)
 RADIUS, WIDTH, HEADS, GRID = 4, 8, 2, 256
 
 Floats = NDArray[np.float64]
@@ -113,11 +115,14 @@ def _signatures(document: dict[str, Any], x: Floats) -> NDArray[np.int64]:
     return np.stack(found, axis=1)
 
 
-def sampled(document: dict[str, Any], samples: int, seed: int) -> set[tuple[int, ...]]:
-    """The signatures that random points of the domain see: uniform in a box, Gaussian on R^d."""
+def sampled(document: dict[str, Any], samples: int, seed: int) -> dict[tuple[int, ...], int]:
+    """The signatures that random points of the domain see, each with the number of the point that is the first to.
+
+    Points are uniform in a box, Gaussian on R^d.
+    """
     random = np.random.default_rng(seed)
     d = document["input_dim"]
-    seen: set[tuple[int, ...]] = set()
+    seen: dict[tuple[int, ...], int] = {}
     for start in range(0, samples, BLOCK):
         size = (min(BLOCK, samples - start), d)
         x = random.uniform(-RADIUS, RADIUS, size) if "domain" in document else random.standard_normal(size)
@@ -125,24 +130,34 @@ def sampled(document: dict[str, Any], samples: int, seed: int) -> set[tuple[int,
         # One number for each signature makes them quick to compare.
         base = np.cumprod([1, *(signatures.max(axis=0) + 1)[:-1]], dtype=np.int64)
         _, first = np.unique(signatures @ base, return_index=True)
-        seen |= set(map(tuple, signatures[first].tolist()))
+        for at in first.tolist():
+            seen.setdefault(tuple(signatures[at].tolist()), start + at)
     return seen
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Cells, how many of them samples saw, and signatures that samples saw and no cell has."""
+    """Cells, the samples that first saw one of them, in order, and how many signatures were seen that no cell has."""
 
     cells: int
-    seen: int
+    firsts: tuple[int, ...]
     invented: int
+
+    @property
+    def seen(self) -> int:
+        return len(self.firsts)
+
+    def missed(self, samples: int) -> float:
+        """The share of cells that so many samples miss."""
+        return 1 - bisect_left(self.firsts, samples) / self.cells
 
     @staticmethod
     def of(document: dict[str, Any], samples: int, seed: int) -> "Counted":
         network = Network.from_arrays(document)
         patterns = {tuple(winner for stage in cell.pattern for winner in stage) for cell in enumerate_cells(network)}
         seen = sampled(document, samples, seed)
-        return Counted(len(patterns), len(seen & patterns), len(seen - patterns))
+        firsts = sorted(at for signature, at in seen.items() if signature in patterns)
+        return Counted(len(patterns), tuple(firsts), len(seen) - len(firsts))
 
 
 Row = tuple[int, int, list[Counted]]
@@ -171,7 +186,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     a = [_printed("a", "L", row) for row in _panel_a(arguments.samples, arguments.seeds)]
     b = [_printed("b", "H", row) for row in _panel_b(arguments.samples, arguments.seeds)]
     if (arguments.samples, arguments.seeds) == (SAMPLES, SEEDS):
-        print(draw(FIGURE, _panels(a, b), columns=2))
+        print(draw(FIGURE, _panels(a, b), columns=3))
         write_section("figure", "benchmarks.figure6", _report(a, b, commit(at)))
         print(f"written to {RESULTS}")
     return 0
@@ -222,7 +237,19 @@ def _panels(a: Sequence[Row], b: Sequence[Row]) -> list[Panel]:
             if letter == "H":
                 series.append(Series("", x, [N**value for N in x], "--", 5))
         panels.append(Panel(title, "N", "", series))
-    return panels
+    return [*panels, Panel("(c) share of cells missed", "samples", "", _missed(a, b))]
+
+
+def _missed(a: Sequence[Row], b: Sequence[Row]) -> list[Series]:
+    """Means of the shares, against the number of samples, for the largest networks."""
+    lines = [("L = 1, N = 5", a, 1, 5), ("L = 2, N = 5", a, 2, 5), ("H = 2, N = 7", b, 2, 7), ("H = 3, N = 7", b, 3, 7)]
+    series = []
+    for colour, (name, rows, value, N) in enumerate(lines):
+        counted = next(row[2] for row in rows if row[:2] == (value, N))
+        shares = [(float(step), fmean(one.missed(step) for one in counted)) for step in STEPS]
+        x, y = zip(*[(step, share) for step, share in shares if share], strict=True)
+        series.append(Series(name, list(x), list(y), "o-", colour))
+    return series
 
 
 REPORT = """## Figure 6 with exact counts
@@ -234,13 +261,17 @@ met every cell; *invented* are signatures that samples met and no cell has, by r
 
 ![Figure 6 with exact counts and samples](figures/figure6.svg)
 
-(a) d = 2, {heads} affine heads and an FFN of width {width} in each of L blocks, on [-{radius},{radius}]^2. Exponents
-of N, exact and sampled: {slopes_a}.
+(c) shows the mean share of cells that are missed against the number of samples. Samples alone do not tell when
+none is left.
+
+(a) d = 2, {heads} affine heads and an FFN of width {width} in each of L blocks, on [-{radius},{radius}]^2.
+Exponents of N, exact and sampled: {slopes_a}.
 
 {table_a}
 
-(b) d = 4, H bias-free heads with N keys: vertices of the Minkowski sum, directions sampled. Exponents: {slopes_b}. For
-N <= 5 all keys are vertices (H = 1), and yet for H = 3 the sum falls short of N^3: interior points are not the reason.
+(b) d = 4, H bias-free heads with N keys: vertices of the Minkowski sum, directions sampled. Exponents:
+{slopes_b}. For N <= 5 all keys are vertices (H = 1), and yet for H = 3 the sum falls short of
+N^3 (dashed): interior points are not the reason.
 
 {table_b}"""
 

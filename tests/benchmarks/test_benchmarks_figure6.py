@@ -20,7 +20,11 @@ def test_samples_are_a_lower_bound(seed: int) -> None:
 
 def test_samples_find_every_cell_where_cells_are_large() -> None:
     found = Counted.of(sums(2, 2, 0), 20000, 0)  # a sum of two segments: a parallelogram
-    assert found == Counted(cells=4, seen=4, invented=0)
+    assert (found.cells, found.seen, found.invented) == (4, 4, 0)
+    assert found.firsts[0] == 0
+    assert found.missed(0) == 1
+    assert found.missed(1) == 0.75
+    assert found.missed(20000) == 0
 
 
 def test_few_samples_print_and_write_nothing(capsys: pytest.CaptureFixture[str]) -> None:
