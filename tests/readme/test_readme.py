@@ -1,8 +1,8 @@
 """The README cannot rot: every example in it is executed, every table in it that the engine can fill is filled again.
 
 Blocks of ``python`` are one doctest session. Lines ``$ command`` in blocks of ``console`` are run, and what they print
-must be what the page shows, but for seconds, rates and the kernel's count of signs. A block below ``<!-- file: NAME -->`` is the file that commands
-read.
+must be what the page shows, but for seconds, rates and the kernel's count of signs. A block below
+``<!-- file: NAME -->`` is the file that commands read.
 """
 
 import doctest
