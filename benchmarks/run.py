@@ -56,7 +56,7 @@ SLOW = {
 
 PATIENCE, LIMIT, ENOUGH = 3.0, 30.0, 120
 """A measurement that has taken so many seconds is not repeated; one that takes more than ``LIMIT``, and more than
-``ENOUGH`` times as long as exactgeo, is given up."""
+``ENOUGH`` times as long as exactgeo, is given up; slow tools get three times the limit."""
 
 HEAD = f"{'workload':<20}{'tool':<24}{'cells':>9}{'seconds':>10}{'to':>10}{'cells/s':>11}{'ratio':>9}{'MB':>6}  word"
 
@@ -156,7 +156,7 @@ def _measure(name: str, repeat: int, limit: float, slow: bool, absent: dict[str,
         chosen = slow or name in SLOW.get(tool.name, (name,))
         if not tool.reads(problem) or not chosen or tool.name in absent:
             continue
-        outcome = run(tool, max(limit, ENOUGH * count.best))
+        outcome = run(tool, max(3 * limit if tool.name in SLOW else limit, ENOUGH * count.best))
         if not outcome.installed:
             absent[tool.name] = outcome.word
             continue

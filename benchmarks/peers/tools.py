@@ -117,16 +117,26 @@ def measure(tool: Tool, path: Path, problem: Problem | None, repeat: int, patien
         env={**os.environ, **one_thread},
     )
     before = processor(resource.RUSAGE_CHILDREN)
+    late = False
     try:
         out, err = worker.communicate(json.dumps(job), timeout=limit)
     except subprocess.TimeoutExpired:
         os.killpg(worker.pid, signal.SIGKILL)
-        worker.communicate()
-        return Outcome(tool, word=f"over {limit:.0f} s", waited=processor(resource.RUSAGE_CHILDREN) - before)
+        out, err = worker.communicate()
+        late = True
+    spent = processor(resource.RUSAGE_CHILDREN) - before
+    said: dict[str, Any] = {}
+    runs = []
+    for line in out.splitlines():
+        part = json.loads(line) if line.endswith("}") else {}  # the last line may be torn
+        runs += [part["run"]] if "run" in part else []
+        said |= part
+    if late and not runs:
+        # What its own children took is not known if they were stopped with it, so this is a lower bound.
+        return Outcome(tool, word=f"over {limit:.0f} s", waited=max(0.0, spent - said.get("ready", spent)))
     last = err.strip().splitlines()[-1] if err.strip() else "nothing said"
     if worker.returncode == MISSING:
         return Outcome(tool, word=last, installed=False)
-    if worker.returncode != 0:
+    if worker.returncode != 0 and not late:
         return Outcome(tool, word=f"fails: {last[:70]}")
-    reply = json.loads(out.strip().splitlines()[-1])
-    return Outcome(tool, reply["runs"], reply["version"], reply["megabytes"])
+    return Outcome(tool, runs, said.get("version", ""), said.get("megabytes", 0.0))

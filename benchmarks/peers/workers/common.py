@@ -1,8 +1,9 @@
 """What all workers do: read a job from standard input, measure, write the answer. Standard library only.
 
-A job is {"problem": ..., "path": ..., "repeat": n, "patience": seconds}; the answer is {"version": text, "runs":
-[{"cells": n, "seconds": s, ...}], "megabytes": peak}. Seconds are processor time. A worker whose tool is not there ends
-with ``MISSING``.
+A job is {"problem": ..., "path": ..., "repeat": n, "patience": seconds}. The answer is a line {"ready": s} when all is
+loaded, a line {"run": {"cells": n, "seconds": s, ...}} after each run, and at the end {"version": text, "megabytes":
+peak}. Seconds are processor time; lines come at once, so that of a worker that is stopped all it did is known. A worker
+whose tool is not there ends with ``MISSING``.
 """
 
 import json
@@ -26,18 +27,23 @@ def missing(what: str) -> None:
     sys.exit(MISSING)
 
 
-def repeated(asked: dict[str, Any], run: Callable[[], Run]) -> list[Run]:
+def repeated(asked: dict[str, Any], run: Callable[[], Run]) -> None:
     """Runs until there are enough of them, and short ones some more, or they have taken their time."""
-    runs: list[Run] = []
-    spent = 0.0
-    while not runs or (spent <= asked["patience"] and (len(runs) < asked["repeat"] or _short(runs, spent))):
-        runs.append(run())
-        spent += runs[-1]["seconds"]
-    return runs
+    _say({"ready": processor(resource.RUSAGE_SELF) + processor(resource.RUSAGE_CHILDREN)})
+    number, spent = 0, 0.0
+    while not number or (spent <= asked["patience"] and (number < asked["repeat"] or _is_short(number, spent))):
+        done = run()
+        _say({"run": done})
+        number += 1
+        spent += done["seconds"]
 
 
-def _short(runs: list[Run], spent: float) -> bool:
-    return spent < 0.2 and len(runs) < 15
+def _is_short(number: int, spent: float) -> bool:
+    return spent < 0.2 and number < 15
+
+
+def _say(what: dict[str, Any]) -> None:
+    print(json.dumps(what), flush=True)
 
 
 def processor(who: int) -> float:
@@ -45,6 +51,5 @@ def processor(who: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def answer(version: str, runs: list[Run], who: int = resource.RUSAGE_SELF) -> None:
-    kilobytes = resource.getrusage(who).ru_maxrss
-    print(json.dumps({"version": version, "runs": runs, "megabytes": kilobytes / 1024}))
+def answer(version: str, who: int = resource.RUSAGE_SELF) -> None:
+    _say({"version": version, "megabytes": resource.getrusage(who).ru_maxrss / 1024})

@@ -68,7 +68,8 @@ def main() -> None:
             found |= {"signs": signs.total, "nodes": signs.nodes, "handed_back": signs.handed_back}
         return found
 
-    answer(__version__, repeated(asked, run))
+    repeated(asked, run)
+    answer(__version__)
 
 
 if __name__ == "__main__":

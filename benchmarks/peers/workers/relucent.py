@@ -46,8 +46,8 @@ def main() -> None:
         measured = search(problem["layers"], problem["radius"])
         return {**measured, "seconds": max(measured["seconds"] - idle, 1e-3)}
 
-    runs = repeated(asked, run)
-    answer(f"relucent {relucent.__version__}", runs, resource.RUSAGE_CHILDREN)
+    repeated(asked, run)
+    answer(f"relucent {relucent.__version__}", resource.RUSAGE_CHILDREN)
 
 
 if __name__ == "__main__":

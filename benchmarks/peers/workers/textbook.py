@@ -18,7 +18,8 @@ def main() -> None:
         cells = sum(1 for _ in textbook_cells(network))
         return {"cells": cells, "seconds": time.process_time() - start}
 
-    answer(f"pycddlib {version('pycddlib')}", repeated(asked, run))
+    repeated(asked, run)
+    answer(f"pycddlib {version('pycddlib')}")
 
 
 if __name__ == "__main__":
