@@ -11,6 +11,7 @@ from math import floor, frexp
 from operator import mul
 
 from exactgeo.certificate.piece import Piece
+from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, primitive
 
 __all__ = ["simple_point"]
@@ -23,7 +24,7 @@ LUCK = 3
 """Grids are tried whose meshes are wider than the cell, by so many binary digits."""
 
 
-def simple_point(piece: Piece) -> Row:
+def simple_point(piece: Piece | Cone) -> Row:
     """A homogeneous point strictly inside the polyhedron of a piece without columns."""
     rays = piece.rays
     supporting = 1  # every facet is among the rows that vanish on some ray; row 0 keeps the point out of infinity
