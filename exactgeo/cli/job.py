@@ -22,6 +22,10 @@ from exactgeo.report.progress import Progress
 __all__ = ["Job", "Terminated", "complain", "signals", "unfinished"]
 
 
+AGAIN = 2.0
+"""Seconds after which a stop is repeated: code that calls back into Python may have swallowed the exception."""
+
+
 class Terminated(KeyboardInterrupt):
     """SIGTERM: ends the work as Ctrl-C does."""
 
@@ -106,13 +110,19 @@ def signals(job: Job) -> Iterator[None]:
     A second Ctrl-C must not cut the tidying up of the first. Signals that the caller ignores stay ignored.
     """
 
+    stopped: list[type[KeyboardInterrupt]] = []
+
     def alarm(signum: int, frame: object) -> NoReturn:
+        if stopped:
+            raise stopped[0]
         raise BudgetExceeded(f"--timeout {job.arguments.timeout:g} s", job.progress.cells)
 
     def stop(signum: int, frame: object) -> NoReturn:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-        raise Terminated if signum == signal.SIGTERM else KeyboardInterrupt
+        stopped.append(Terminated if signum == signal.SIGTERM else KeyboardInterrupt)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        raise stopped[0]
 
     before = {number: signal.getsignal(number) for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGALRM, alarm)
@@ -122,7 +132,7 @@ def signals(job: Job) -> Iterator[None]:
     seconds = getattr(job.arguments, "timeout", None)
     try:
         # The timer counts microseconds, and 0 would mean never.
-        signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else max(seconds, 1e-3))
+        signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else max(seconds, 1e-3), AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
