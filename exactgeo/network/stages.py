@@ -80,7 +80,10 @@ class Stage:
     @cached_property
     def functional(self) -> tuple[Row, Row]:
         """One fixed functional with scattered coefficients, after the integer rows of the base and of the mix."""
-        weights = [(k + 1) * 2654435761 % 2**31 for k in range(self.output_dim)]
+        weights, state = [], 1
+        for _ in range(self.output_dim):
+            state = (state * 6364136223846793005 + 1442695040888963407) % 2**64  # Knuth's generator
+            weights.append(state >> 33)
         base = [dot(weights, column) for column in zip(*self.base.rows, strict=True)]
         mix = [dot(weights, [row[k + 1] for row in self.mix.rows]) for k in range(self.mix.input_dim)]
         return tuple(base), tuple(mix)
