@@ -44,7 +44,7 @@ test: $(STAMP)
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n $(JOBS)
 
-# Some minutes: exactgeo beside the textbook search; writes benchmarks/RESULTS.md.
+# Some twenty minutes: exactgeo beside every other tool that is installed; writes benchmarks/RESULTS.md.
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.run
 
