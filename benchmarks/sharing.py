@@ -268,7 +268,7 @@ states, to count them *with regions*, to *produce* the certificate (*kB* compres
 {_table(head, first)}
 
 Networks with nothing to share, counted and listed (with regions) by split alone, and with states *tried* beside it;
-*choice* is what is tried before the kernel is loaded, and not counted:
+*choice* is what is tried before the kernel is loaded:
 
 {_table(columns, second)}
 """

@@ -270,21 +270,22 @@ def numbered(stages: Sequence[Stage]) -> list[int]:
 class Trial:
     """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
 
-    Where a network may have many cells, states begin: before the kernel is loaded, they are allowed a few images. Then
-    the other way tells how many cells it has found. From some thousand cells on, and then whenever there are four times
-    as many, states are allowed one image for every so many of them. Beyond that they go on only as long as it pays: as
-    long as at most every eighth image is new, or more cells are proved than listing would find in the time. So a
-    network with nothing to share costs the small part more, and where images recur states get all the time there is.
+    Where a network may have more cells than anyone could list, states begin: before the kernel is loaded, they are
+    allowed a few images. Then the other way tells how many cells it has found. From some thousand cells on, and then
+    whenever there are four times as many, states are allowed one image for every so many of them. Beyond that they go
+    on only as long as it pays: as long as at most every eighth image is new, or more cells are proved than listing
+    would find in the time. So a network with nothing to share costs the small part more, and where images recur states
+    get all the time there is.
     Nothing depends on a clock.
     """
 
     def __init__(self, network: Network) -> None:
         self.counting = Counting(network)
         stages = len(network.stages)
-        many = stages > 1 and most_cells(network) > FEW_CELLS
-        self._steps = self.counting.steps() if many else None
-        self._head = max(HEAD, stages // 8)  # in a deep network one cell is much work
-        self._next = 0
+        most = most_cells(network)
+        self._steps = self.counting.steps() if stages > 1 and most > FEW_CELLS else None
+        self._head = max(HEAD, stages // 8) if most > BEYOND else 0  # in a deep network one cell is much work
+        self._next = 0 if self._head else FIRST
 
     def advance(self, cells: int) -> Iterator[int]:
         """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
@@ -304,6 +305,9 @@ class Trial:
 
 
 _OVER = object()
+
+BEYOND = 10**18
+"""Cells that nobody lists."""
 
 HEAD, FIRST, PRICE = 16, 10_000, 600
 """How many images come first; with how many cells a trial goes on, and how many of them are the price of an image.

@@ -115,11 +115,9 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         alone = arguments.method is not None or method != "split" or arguments.cross_check or arguments.graph
         beside = None if alone else Beside(network, job)
         cells = 0
-        chosen_at = job.seconds()
         if beside is not None:
             shared = beside.answer(cells)
         if shared is None:
-            job.start += job.seconds() - chosen_at  # choosing the method does not count, as loading does not
             with job.untimed():
                 phase = progress.phase
                 progress.enter("loading the kernel; the first time, compiling it takes about a minute", at_once=True)
