@@ -68,15 +68,15 @@ class Settled:
 
 
 class Cell:
-    """One cell of a network. ``domain`` are the domain's rows; trail and body may be found on request."""
+    """One cell of a network. ``domain`` are the domain's rows."""
 
     __slots__ = ("_body", "_matrix", "_trail", "domain")
 
     def __init__(
         self,
         domain: tuple[Row, ...],
-        trail: tuple[Settled, ...] | None,
-        body: Body | None,
+        trail: tuple[Settled, ...],
+        body: Body,
         matrix: fmpz_mat | None = None,
     ) -> None:
         self.domain = domain
@@ -87,22 +87,12 @@ class Cell:
     @property
     def trail(self) -> tuple[Settled, ...]:
         """The stages settled so far."""
-        if self._trail is None:
-            self._trail = self._find_trail()
         return self._trail
 
     @property
     def body(self) -> Body:
         """The cell's shape, as far as the method of enumeration knows it."""
-        if self._body is None:
-            self._body = self._find_body()
         return self._body
-
-    def _find_trail(self) -> tuple[Settled, ...]:
-        raise NotImplementedError("a cell without a trail tells how to find it")
-
-    def _find_body(self) -> Body:
-        raise NotImplementedError("a cell without a body tells how to find it")
 
     @property
     def matrix(self) -> fmpz_mat:

@@ -28,9 +28,8 @@ from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.lp import NoInterior, interior
-from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, negated
-from exactgeo.regions.regions import Forest
+from exactgeo.regions.regions import Forest, equal_maps
 
 __all__ = ["RegionRecords", "region_records"]
 
@@ -50,7 +49,7 @@ class RegionRecords:
 def region_records(network: Network, leaves: Sequence[Leaf], multipliers: bool) -> RegionRecords:
     """The records for all leaves of a tree."""
     prover = _Joiner(network, leaves, multipliers)
-    classes = _equal_maps(leaves)
+    classes = equal_maps(leaves)
     for members in classes:
         if len(members) > 1:
             prover.merge(members)
@@ -59,23 +58,6 @@ def region_records(network: Network, leaves: Sequence[Leaf], multipliers: bool) 
             prover.separate(members)
     regions = len({prover.forest.root(k) for k in range(len(leaves))})
     return RegionRecords(prover.records, regions, len(classes))
-
-
-def _equal_maps(leaves: Sequence[Leaf]) -> list[list[int]]:
-    """The leaves' numbers, grouped by affine map: a cheap sketch first, the map itself where sketches agree."""
-    sketches: dict[tuple[int, ...], list[int]] = {}
-    for number, leaf in enumerate(leaves):
-        sketches.setdefault(leaf.sketch(), []).append(number)
-    groups: list[list[int]] = []
-    for members in sketches.values():
-        if len(members) == 1:
-            groups.append(members)
-            continue
-        maps: dict[AffineMap, list[int]] = {}
-        for number in members:
-            maps.setdefault(leaves[number].cell.map, []).append(number)
-        groups.extend(maps.values())
-    return groups
 
 
 class _Joiner:

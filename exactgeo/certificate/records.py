@@ -5,6 +5,7 @@ from functools import cached_property
 
 from exactgeo.cells.cell import Cell
 from exactgeo.certificate.farkas import Evidence
+from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
 __all__ = ["Leaf", "Record", "elimination"]
@@ -21,6 +22,10 @@ class Leaf(ABC):
     @cached_property
     def cell(self) -> Cell:
         return self._cell()
+
+    @property
+    def map(self) -> AffineMap:
+        return self.cell.map
 
     @abstractmethod
     def _cell(self) -> Cell: ...

@@ -10,7 +10,7 @@ are looked for inside each class of equal maps, and a map that occurs once is a 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Protocol, overload
 
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.graph import DualGraph
@@ -80,7 +80,16 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
     return Regions(tuple(listed), len(classes), tuple(sorted(regions)))
 
 
-def equal_maps(cells: Sequence[Cell]) -> list[list[int]]:
+class Mapped(Protocol):
+    """Whatever has an affine map, and a sketch that is the same for equal maps."""
+
+    @property
+    def map(self) -> AffineMap: ...
+
+    def sketch(self) -> tuple[int, ...]: ...
+
+
+def equal_maps(cells: Sequence[Mapped]) -> list[list[int]]:
     """The positions of the cells, grouped by affine map: a cheap sketch first, the map itself where sketches agree."""
     sketches: dict[tuple[int, ...], list[int]] = {}
     for position, cell in enumerate(cells):

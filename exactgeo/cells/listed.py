@@ -1,0 +1,184 @@
+"""Cells as the compiled kernel lists them: a pattern and a sketch each, everything else found on request.
+
+The kernel writes down, block by block, for each cell the lowest members of its winning classes, the sketch of its map,
+a name for its parent, where its rows come from, and its rays if they are short. Rows are named by their *origin*: a row
+of the node's cone, or the difference of two scores of a stage. So a cell is exact whatever the kernel kept of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from exactgeo.cells.cell import Body, Cell, Pattern, Settled
+from exactgeo.errors import Inconsistent
+from exactgeo.network import Network
+from exactgeo.network.stages import PulledStage
+from exactgeo.partition.selectors import Winners, difference
+from exactgeo.polyhedron.cone import Cone
+from exactgeo.rational.rows import Row, negated, primitive
+
+__all__ = ["Block", "Listed", "Node", "Parent", "cone_of", "rows_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A cone inside a cell of the stages before, to be split by the next stage; ``path`` as in ``partition.split``.
+
+    ``below`` remembers stages on parents inside the cone, by their patterns, for cells that ask for them.
+    """
+
+    cell: Cell
+    pulled: PulledStage
+    cone: Cone
+    path: int = 1
+    below: dict[tuple[int, ...], tuple[Settled, PulledStage]] = field(default_factory=dict)
+
+
+class Parent:
+    """A cell of the stages before the last, in a node, found from the pattern of one of its cells.
+
+    ``first`` tells for each stage where its selectors begin in a pattern.
+    """
+
+    def __init__(self, network: Network, first: Sequence[int], node: Node, pattern: Sequence[int]) -> None:
+        self.network = network
+        self.first = first
+        self.node = node
+        self.pattern = pattern
+        self._rows: dict[tuple[int, ...], Row] = {}
+
+    def rows(self, origins: Sequence[Sequence[int]]) -> list[Row]:
+        """The rows with these origins."""
+        keys = [tuple(origin) for origin in origins]
+        new = [key for key in keys if key not in self._rows]
+        stages = [*[settled.pulled for settled in self.trail[len(self.node.cell.trail) :]], self.pulled]
+        self._rows.update(zip(new, rows_of(new, self.node, stages), strict=True))
+        return [self._rows[key] for key in keys]
+
+    @cached_property
+    def trail(self) -> tuple[Settled, ...]:
+        """The stages before the last."""
+        return self._path[0]
+
+    @cached_property
+    def pulled(self) -> PulledStage:
+        """The last stage."""
+        return self._path[1]
+
+    @cached_property
+    def _path(self) -> tuple[tuple[Settled, ...], PulledStage]:
+        trail, pulled, first = self.node.cell.trail, self.node.pulled, self.first
+        for level in range(len(trail), len(first)):
+            if first[level + 1] >= len(self.pattern):
+                break
+            key = tuple(self.pattern[: first[level + 1]])
+            known = self.node.below.get(key)
+            if known is None:
+                settled = Settled(pulled, _winners(pulled, key[first[level] :]))
+                known = self.node.below[key] = settled, self.network.stages[level + 1].pull_back(settled.outer())
+            trail, pulled = (*trail, known[0]), known[1]
+        return trail, pulled
+
+
+class Listed(Cell):
+    """A cell as the kernel has listed it: its pattern and its sketch are there, the rest is found on request."""
+
+    __slots__ = ("_parent", "_place")
+
+    def __init__(self, domain: tuple[Row, ...], parent: Parent, block: "Block", place: int) -> None:
+        # Trail and body are not there yet: their slots stay empty until somebody asks.
+        self.domain = domain
+        self._matrix = None
+        self._parent = parent
+        self._place = (block, place)
+
+    @property
+    def pattern(self) -> Pattern:
+        block, place = self._place
+        names = block.pattern[place].tolist()
+        first = self._parent.first
+        return tuple([tuple(names[a:b]) for a, b in pairwise(first) if b <= len(names)])
+
+    def sketch(self) -> tuple[int, ...]:
+        block, place = self._place
+        sketch = block.sketch[place]
+        return tuple(sketch) if sketch[0] >= 0 else super().sketch()
+
+    @property
+    def trail(self) -> tuple[Settled, ...]:
+        if not hasattr(self, "_trail"):
+            self._trail = self._find_trail()
+        return self._trail
+
+    @property
+    def body(self) -> Body:
+        if not hasattr(self, "_body"):
+            self._body = self._find_body()
+        return self._body
+
+    def _find_trail(self) -> tuple[Settled, ...]:
+        block, place = self._place
+        parent = self._parent
+        names = block.pattern[place, parent.first[len(parent.trail)] :].tolist()
+        return (*parent.trail, Settled(parent.pulled, _winners(parent.pulled, names)))
+
+    def _find_body(self) -> Cone:
+        block, place = self._place
+        node = self._parent.node
+        rows = self._parent.rows(block.rows[block.first_row[place] : block.first_row[place + 1]].tolist())
+        first, last = block.first_ray[place : place + 2]
+        if first == last:
+            return cone_of(rows)
+        rays = [primitive(ray) for ray in block.rays[first:last].tolist()]
+        tight = block.tight[first:last].tolist()
+        infinity = (1,) + (0,) * node.cone.dimension
+        if infinity in rows:
+            # It comes first in a cone.
+            at = rows.index(infinity)
+            rows = [infinity, *rows[:at], *rows[at + 1 :]]
+            tight = [(t >> at & 1) | (t & (1 << at) - 1) << 1 | t >> at + 1 << at + 1 for t in tight]
+        else:
+            rows = [infinity, *rows]
+            tight = [t << 1 for t in tight]
+        return Cone(tuple(rows), rays, tight, [0] * len(rays), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What the kernel has listed at one time."""
+
+    pattern: Any
+    sketch: list[list[int]]
+    first_row: list[int]
+    rows: Any
+    first_ray: list[int]
+    rays: Any
+    tight: Any
+
+
+def _winners(pulled: PulledStage, names: Sequence[int]) -> Winners:
+    """The classes with these lowest members."""
+    return tuple([positions[name] for positions, name in zip(pulled.positions, names, strict=True)])
+
+
+def rows_of(origins: Sequence[Sequence[int]], node: Node, stages: Sequence[PulledStage]) -> list[Row]:
+    """The rows that the kernel names by where they come from: a node's cone, or two classes of a stage."""
+    begun = len(node.cell.trail)
+    rows: list[Row] = []
+    for level, g, winner, loser, negative in origins:
+        if level == -1:
+            row = node.cone.rows[g]
+        else:
+            scores = stages[level - begun].selectors[g].rows
+            row = difference(scores[winner], scores[loser])
+        rows.append(negated(row) if negative else row)
+    return rows
+
+
+def cone_of(rows: Sequence[Row]) -> Cone:
+    cone = Cone.of(rows, len(rows[0]) - 1)
+    if cone is None:
+        raise Inconsistent("the kernel has a node without interior")
+    return cone
