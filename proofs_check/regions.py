@@ -165,9 +165,7 @@ class Regions:
         if frame is None:
             frame = self._keep(0, leaf, self.model.first)
         while s < t:
-            total = frame.start()
-            for g, w in enumerate(self._winners(leaf, s)):
-                total = frame.add(total, g, w)
+            total = frame.add(frame.start(), list(enumerate(self._winners(leaf, s))))
             s += 1
             frame = self._keep(s, leaf, frame.finish(total))
         return frame

@@ -1,7 +1,7 @@
 """Integer rows and points, and the little linear algebra on them (FORMAT.md, section 2).
 
-Part in the soundness theorem: `values` evaluates every row at every point. `corners` tests the vectors that `kernel`
-finds, and so does `farkas`.
+Part in the soundness theorem: `values` evaluates every row at every point. `corners` tests the vectors
+that it finds, and `farkas` those of `kernel`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from operator import mul
 
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["Row", "ascending", "corners", "kernel", "primitive", "values"]
+__all__ = ["Row", "ascending", "corners", "kernel", "primitive", "tangent", "values"]
 
 Row = tuple[int, ...]
 
@@ -94,16 +94,64 @@ def kernel(vectors: Sequence[Sequence[int]]) -> list[int] | None:
     return [value // divisor for value in line]
 
 
-def corners(rows: list[Row]) -> list[list[int]] | None:
-    """For each row of a square matrix a vector at which it is positive and the others are 0; None if it is singular.
+_UNITS = [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
+
+
+def _cofactors(rows: Sequence[Row]) -> tuple[int, list[Row]]:
+    """For four rows, written out: D, and vectors x_m with R_m x_m = D and the other rows 0 there."""
+    (a, b, c, d), (e, f, g, h), (i, j, k, m), (n, o, p, q) = rows
+    s0, s1, s2, s3, s4, s5 = a * f - b * e, a * g - c * e, a * h - d * e, b * g - c * f, b * h - d * f, c * h - d * g
+    t0, t1, t2, t3, t4, t5 = i * o - j * n, i * p - k * n, i * q - m * n, j * p - k * o, j * q - m * o, k * q - m * p
+    return s0 * t5 - s1 * t4 + s2 * t3 + s3 * t2 - s4 * t1 + s5 * t0, [
+        (f * t5 - g * t4 + h * t3, -e * t5 + g * t2 - h * t1, e * t4 - f * t2 + h * t0, -e * t3 + f * t1 - g * t0),
+        (-b * t5 + c * t4 - d * t3, a * t5 - c * t2 + d * t1, -a * t4 + b * t2 - d * t0, a * t3 - b * t1 + c * t0),
+        (o * s5 - p * s4 + q * s3, -n * s5 + p * s2 - q * s1, n * s4 - o * s2 + q * s0, -n * s3 + o * s1 - p * s0),
+        (-j * s5 + k * s4 - m * s3, i * s5 - k * s2 + m * s1, -i * s4 + j * s2 - m * s0, i * s3 - j * s1 + k * s0),
+    ]
+
+
+def _inverse(rows: Sequence[Row]) -> tuple[int, list[Row]]:
+    """The same for any number: the matrix (R, 1) is eliminated from its left, with divisions as in `kernel`."""
+    work, last = [(*row, *[int(i == j) for j in range(len(rows))]) for i, row in enumerate(rows)], 1
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if work[i][0]), -1)
+        if pivot < 0:
+            return 0, []
+        row = work.pop(pivot)
+        head = row[0]
+        work = [
+            tuple([(head * u - other[0] * v) // last for u, v in zip(other, row, strict=True)][1:]) for other in work
+        ]
+        work.insert(k, row[1:])
+        last = head
+    return last, list(zip(*work, strict=True))
+
+
+def corners(rows: Sequence[Row]) -> list[Row] | None:
+    """For each row of a square matrix a vector at which it is D > 0 and the others are 0; None if it is singular.
 
     So for any form s = sum(l_m R_m) the sign of l_m is that of s at corner m.
     """
-    found = []
-    for m in range(len(rows)):
-        vector = kernel(list(zip(*rows[:m], *rows[m + 1 :], strict=True)))
-        heights = values(rows, vector) if vector else []
-        if not vector or not heights[m] or any(heights[:m]) or any(heights[m + 1 :]):
-            return None
-        found.append([value if heights[m] > 0 else -value for value in vector])
-    return found
+    size = len(rows)
+    if size > 4:
+        det, found = _inverse(rows)
+    else:  # units are added to small matrices
+        det, found = _cofactors([*[(*row, 0, 0, 0)[:4] for row in rows], *_UNITS[size:]])
+        found = [vector[:size] for vector in found[:size]]
+    if not det:
+        return None
+    for m, vector in enumerate(found):
+        heights = values(rows, vector)
+        if heights[m] != det or heights.count(0) != size - 1:
+            raise ArithmeticError(f"the rows {show(rows)} have no corner {show(vector)}")
+    return found if det > 0 else [tuple([-value for value in vector]) for vector in found]
+
+
+def tangent(rows: Sequence[Row]) -> list[Row] | None:
+    """The corners of d rows and the constant 1, that of the constant first: they follow from those of the normals."""
+    found = corners([row[1:] for row in rows])
+    if found is None:
+        return None
+    det = sum(map(mul, rows[0][1:], found[0]))
+    vertex = values(zip(*found, strict=True), [-row[0] for row in rows])
+    return [(det, *vertex), *[(0, *vector) for vector in found]]

@@ -345,6 +345,10 @@ class Frame:
         self._start = transposed(pull(stage.base, f))
         self.classes: list[dict[int, tuple[int, ...]]] = []
         for selector in stage.selectors:
+            if len(selector) == 2:
+                equal = pulled[selector[0].score] == pulled[selector[1].score]
+                self.classes.append({0: (0, 1)} if equal else {0: (0,), 1: (1,)})
+                continue
             same: dict[Row, list[int]] = {}
             for j, candidate in enumerate(selector):
                 same.setdefault(pulled[candidate.score], []).append(j)
@@ -397,31 +401,35 @@ class Frame:
         """The output before any selector is added: over a denominator beyond that of the frame."""
         return 1, self._start
 
-    def add(self, total: Map, g: int, w: int) -> Map:
-        """The sum with the value of class w of selector g: the mean over its members."""
-        candidates, members = self.stage.selectors[g], self.classes[g][w]
+    def add(self, total: Map, chosen: Sequence[tuple[int, int]]) -> Map:
+        """The sum with the values of classes, each given by its selector: the mean over its members."""
         den, columns = total
-        terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
-        size = len(members)
-        if size > 1:
-            terms = [term for term in terms if term[0][0] and any(term[1])]
-            if len(terms) == size and all(term == terms[0] for term in terms):
-                terms, size = terms[:1], 1
-        if not terms or (size == 1 and not terms[0][0][0]):
-            return total
-        columns = [[size * value for value in column] if size > 1 else column.copy() for column in columns]
-        for (indices, coefficients), form in terms:
-            for c, factor in enumerate(form):
-                if not factor:
-                    continue
-                factor *= den
-                column = columns[c]
-                if len(indices) == len(column):
-                    columns[c] = [value + factor * u for value, u in zip(column, coefficients, strict=True)]
-                else:
-                    for i, u in zip(indices, coefficients, strict=True):
-                        column[i] += factor * u
-        return den * size, columns
+        columns = [column.copy() for column in columns]
+        for g, w in chosen:
+            candidates, members = self.stage.selectors[g], self.classes[g][w]
+            terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
+            size = len(members)
+            if size > 1:
+                terms = [term for term in terms if term[0][0] and any(term[1])]
+                if len(terms) == size and all(term == terms[0] for term in terms):
+                    terms, size = terms[:1], 1
+            if terms and size > 1:
+                den, columns = den * size, [[size * value for value in column] for column in columns]
+            factor = den // size
+            for (indices, coefficients), form in terms:
+                if len(indices) == 1:
+                    (i,), (u,) = indices, coefficients
+                    for column, value in zip(columns, form, strict=True):
+                        column[i] += factor * u * value
+                elif len(indices) == len(columns[0]):
+                    for c, value in enumerate(form):
+                        if times := factor * value:
+                            columns[c] = [x + times * u for x, u in zip(columns[c], coefficients, strict=True)]
+                elif indices:
+                    for column, value in zip(columns, form, strict=True):
+                        for i, u in zip(indices, coefficients, strict=True):
+                            column[i] += factor * u * value
+        return den, columns
 
     def finish(self, total: Map) -> Map:
         """The map of the stages so far, once every selector has been added."""

@@ -18,7 +18,7 @@ from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
-from .rows import Row, ascending, corners, values
+from .rows import Row, ascending, corners, tangent, values
 from .stages import Frame, Map, Model
 from .verdict import Rejected, Unreadable, show
 
@@ -68,7 +68,7 @@ class Level:
         self.won: list[tuple[int, ...]] = [()] * len(frame.classes)
         self.trail: list[tuple[int, list[int]]] = []  # (selector, what was possible before)
         self.order: list[tuple[int, int]] = []  # (selector, winner) as they were settled
-        self.sums: list[Map] = [frame.start()]  # sums[i]: with the first i of `order`; made when needed
+        self.sums: list[tuple[int, Map]] = [(0, frame.start())]  # (i, sum of the first i of `order`), as needed
 
 
 class Branch:
@@ -133,10 +133,14 @@ class Tree:
         if not self.levels:
             return self.space.map
         level = self.levels[-1]
-        sums = level.sums
-        for g, w in level.order[len(sums) - 1 :]:
-            sums.append(level.frame.add(sums[-1], g, w))
-        return level.frame.finish(sums[-1])
+        done, total = level.sums[-1]
+        kept = [branch.order for branch in self.stack if branch.level == len(self.levels) and branch.order > done]
+        for end in (*kept, len(level.order)):
+            if end > done:
+                total = level.frame.add(total, level.order[done:end])
+                level.sums.append((end, total))
+                done = end
+        return level.frame.finish(total)
 
     def _next(self) -> None:
         """Enter the next open node, the current one being closed."""
@@ -149,7 +153,9 @@ class Tree:
         while len(level.trail) > branch.trail:
             selector, names = level.trail.pop()
             level.possible[selector] = names
-        del level.order[branch.order :], level.sums[branch.order + 1 :], self.active[branch.active :]
+        del level.order[branch.order :], self.active[branch.active :]
+        while level.sums[-1][0] > branch.order:
+            level.sums.pop()
         self.unsettled, self.pattern = branch.unsettled, branch.pattern
         w = branch.names[branch.child]
         branch.child += 1
@@ -234,7 +240,7 @@ class Tree:
         if d >= CORNERS:
             raise Unreadable("limit-bounds", "", f"dimension {d}")
         rows = self.cited(numbers)
-        found = corners(rows if len(rows) > d else [*rows, (1, *[0] * d)])
+        found = corners(rows) if len(rows) > d else tangent(rows)
         if found is None:
             raise Rejected("bounds-singular", "", f"rows {show(numbers)}")
         kept = self._undominated(found) if self.unsettled else {}
@@ -243,30 +249,22 @@ class Tree:
         for g, names in kept.items():
             self._keep(g, names)
 
-    def _undominated(self, points: list[list[int]]) -> dict[int, list[int]]:
-        """For each selector that loses a class, those possible ones for which no other class is nowhere less.
-
-        A class that is nowhere less than another has a larger sum, and so has one for which there is none such.
-        """
+    def _undominated(self, points: list[Row]) -> dict[int, list[int]]:
+        """For each selector that loses a class, those possible ones for which no other class is nowhere less."""
         level = self.levels[-1]
         frame, kept = level.frame, {}
         open_ = [(g, names) for g, names in enumerate(level.possible) if len(names) > 1]
-        if (pairs := sum(len(names) * len(frame.classes[g]) for g, names in open_)) > PAIRS:
+        if (pairs := sum([len(names) * len(frame.classes[g]) for g, names in open_])) > PAIRS:
             raise Unreadable("limit-bounds", "", f"{pairs} pairs")
-        vectors = list(zip(*[values(frame.pulled, point) for point in points], strict=True))
+        gaps = [frame.losers(g, names[1])[0] for g, names in open_ if len(frame.classes[g]) == 2]
+        at = [values(gaps, point) for point in points]
+        signs = zip(map(min, *at), map(max, *at), strict=True)
         for g, names in open_:
-            selector = frame.stage.selectors[g]
-            of = {c: vectors[selector[c].score] for c in frame.classes[g]}
-            if len(of) == 2:
-                (i, u), (j, v) = of.items()
-                left = [j] if all(map(ge, v, u)) else [i] if all(map(ge, u, v)) else names
+            if len(frame.classes[g]) == 2:
+                low, high = next(signs)
+                left = names[1:] if low >= 0 else names[:1] if high <= 0 else names
             else:
-                front: dict[int, Row] = {}
-                for _, c in sorted([(sum(vector), c) for c, vector in of.items()], reverse=True):
-                    vector = of[c]
-                    if not any(all(map(ge, other, vector)) for other in front.values()):
-                        front[c] = vector
-                left = [name for name in names if name in front]
+                left = _front(frame, g, names, points)
             if not left:
                 raise Rejected("bounds-all", "", f"selector {g}")
             if len(left) < len(names):
@@ -310,8 +308,11 @@ class Tree:
                 raise Rejected("forward-winners", "", f"stage {self.space.first + t} at the point {show(point)}")
         den, columns = found
         left, expected = den * point[0], values(zip(*columns, strict=True), point)
-        if left != q:
-            expected, output = [q * value for value in expected], [left * value for value in output]
+        times, over = divmod(q, left)
+        if over:
+            times, output = q, [left * value for value in output]
+        if times > 1:
+            expected = [times * value for value in expected]
         if expected != output:
             raise Rejected("forward-output", "", f"at the point {show(point)}")
 
@@ -341,3 +342,18 @@ class Tree:
         elif end not in (self.end, NOTHING):
             self.end = MIXED
         self._next()
+
+
+def _front(frame: Frame, g: int, names: list[int], points: list[Row]) -> list[int]:
+    """Those of the classes of selector g for which no other class is nowhere less at the points.
+
+    A class that is nowhere less than another has a larger sum, and so has one for which there is none such.
+    """
+    selector, classes = frame.stage.selectors[g], frame.classes[g]
+    scores = [frame.pulled[selector[c].score] for c in classes]
+    vectors = list(zip(*[values(scores, point) for point in points], strict=True))
+    front: dict[int, Row] = {}
+    for _, c, vector in sorted(zip(map(sum, vectors), classes, vectors, strict=True), reverse=True):
+        if not any(all(map(ge, other, vector)) for other in front.values()):
+            front[c] = vector
+    return [name for name in names if name in front]
