@@ -98,7 +98,8 @@ class _Heads:
     """The scores of all heads at a point, and their values over one denominator."""
 
     def __init__(self, layer: Attention | Tropical) -> None:
-        self.query = [_Map([head.query]) for head in layer.heads]
+        self.query = _Map([head.query for head in layer.heads])
+        self.sizes = [len(head.query.bias) for head in layer.heads]
         self.keys = [_Map([Affine(head.keys, head.score_bias)]) for head in layer.heads]
         self.denominator, stacked = integers([row for head in layer.heads for row in head.values])
         self.values: list[list[list[int]]] = []
@@ -107,7 +108,12 @@ class _Heads:
             del stacked[: len(head.values)]
 
     def scores(self, q: int, x: list[int]) -> list[Vector]:
-        return [keys(*query(q, x)) for query, keys in zip(self.query, self.keys, strict=True)]
+        q, stacked = self.query(q, x)
+        found, start = [], 0
+        for size, keys in zip(self.sizes, self.keys, strict=True):
+            found.append(keys(q, stacked[start : start + size]))
+            start += size
+        return found
 
 
 def _attention(heads: _Heads, output: _Map | None, residual: bool, q: int, x: list[int]) -> tuple[Vector, Tied | None]:

@@ -102,12 +102,11 @@ def _limit(entries: int) -> None:
         raise Unreadable("limit-network", "network", f"{entries} steps to compile a stage")
 
 
-class _Forms(list[Form]):
-    """The forms of a stage while it is compiled."""
+class _Forms(dict[Form, int]):
+    """The forms of a stage while it is compiled, with their numbers; equal ones are one."""
 
     def add(self, form: Form) -> int:
-        self.append(form)
-        return len(self) - 1
+        return self.setdefault(form, len(self))
 
 
 def _base(constants: list[int], residual: int) -> list[Form]:
@@ -129,7 +128,7 @@ def _pointwise(layer: Pointwise) -> Stage:
             one: Form = (1, (), ())
             pairs = [(_variable(i, -1, -1), (-1, (), ())), ((0, (), ()), _variable(i)), (_variable(i, 1, -1), one)]
         selectors.append([Candidate(forms.add(score), forms.add(value), _unit(i)) for score, value in pairs])
-    return Stage(forms, selectors, _base([0] * layer.width, 0), den)
+    return Stage(list(forms), selectors, _base([0] * layer.width, 0), den)
 
 
 def _maxout(layer: Maxout) -> Stage:
@@ -169,7 +168,7 @@ def _scores(head: Head) -> tuple[int, list[list[int]]]:
 
 
 def _attention(layer: Attention) -> Stage:
-    forms, selectors = _Forms([(1, (), ())]), []
+    forms, selectors = _Forms({(1, (), ()): 0}), []
     inner, values = integers([row for head in layer.heads for row in head.values])
     width = sum(len(head.values[0]) for head in layer.heads)
     outer = 1
@@ -191,7 +190,7 @@ def _attention(layer: Attention) -> Stage:
         start += len(head.values[0])
         selectors.append(candidates)
     base = _base([constant * inner for constant in constants], inner * outer if layer.residual else 0)
-    return Stage(forms, selectors, base, inner * outer)
+    return Stage(list(forms), selectors, base, inner * outer)
 
 
 def _tropical(layer: Tropical) -> Stage:
@@ -217,7 +216,7 @@ def _tropical(layer: Tropical) -> Stage:
         numbers = [forms.add(_form(row)) for row in rows]
         down: Vector = tuple(channels), (-1,) * len(channels)
         selectors.append([Candidate(k, k, down) for k in numbers])
-    return Stage(forms, selectors, _base([0] * start, 0), common)
+    return Stage(list(forms), selectors, _base([0] * start, 0), common)
 
 
 def _combine(columns: list[list[int]], vector: Vector) -> Vector:
@@ -330,13 +329,19 @@ def pull_rows(rows: list[Row], f: Map) -> list[Row]:
     return list(zip(*[values(rows, point) for point in points], strict=True))
 
 
+# The classes of two candidates with equal scores, and with different ones; never changed, so all selectors share them.
+_ONE: dict[int, tuple[int, ...]] = {0: (0, 1)}
+_TWO: dict[int, tuple[int, ...]] = {0: (0,), 1: (1,)}
+_BOTH = [0, 1]
+
+
 class Frame:
     """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
 
-    `classes[g]` takes the name of a class (its lowest candidate, ascending) to its members.
+    `classes[g]` takes the name of a class (its lowest candidate, ascending, as in `names[g]`) to its members.
     """
 
-    __slots__ = ("_beyond", "_den", "_losers", "_rows", "_start", "classes", "pulled", "stage")
+    __slots__ = ("_beyond", "_den", "_losers", "_rows", "_start", "classes", "names", "pulled", "stage")
 
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
@@ -347,12 +352,13 @@ class Frame:
         for selector in stage.selectors:
             if len(selector) == 2:
                 equal = pulled[selector[0].score] == pulled[selector[1].score]
-                self.classes.append({0: (0, 1)} if equal else {0: (0,), 1: (1,)})
+                self.classes.append(_ONE if equal else _TWO)
                 continue
             same: dict[Row, list[int]] = {}
             for j, candidate in enumerate(selector):
                 same.setdefault(pulled[candidate.score], []).append(j)
             self.classes.append({members[0]: tuple(members) for members in same.values()})
+        self.names = [_BOTH if classes is _TWO else list(classes) for classes in self.classes]
         self._rows: dict[tuple[int, int, int], Row] = {}
         self._losers: dict[tuple[int, int], list[Row]] = {}
         self._beyond: dict[tuple[int, int], dict[Row, int]] = {}
@@ -377,7 +383,9 @@ class Frame:
         """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
         rows = self._losers.get((g, w))
         if rows is None:
-            rows = [self.difference(g, w, c) for c in self.classes[g] if c != w]
+            selector, pulled = self.stage.selectors[g], self.pulled
+            winner = pulled[selector[w].score]
+            rows = [tuple(map(sub, winner, pulled[selector[c].score])) for c in self.names[g] if c != w]
             if len(self._losers) * len(rows) * len(self._start) > CACHED:
                 self._losers.clear()
             self._losers[g, w] = rows

@@ -64,7 +64,7 @@ class Level:
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
-        self.possible = [list(classes) for classes in frame.classes]
+        self.possible = frame.names.copy()
         self.won: list[tuple[int, ...]] = [()] * len(frame.classes)
         self.trail: list[tuple[int, list[int]]] = []  # (selector, what was possible before)
         self.order: list[tuple[int, int]] = []  # (selector, winner) as they were settled
@@ -87,8 +87,9 @@ class Tree:
     """The path to the current node. `cells` and `done` tell how far the proof is.
 
     `active` are the rows of the domain that are not zero and all other citable rows; `pattern` is an integer with the
-    winner of selector g of stage t in `shift[t][g]` and the next bits. `end` is the template with which the tree is
-    uniform so far; `number` is that of the tree among the templates.
+    winner of selector g of stage t in `shift[t][g]` and the next bits; `unsettled` are the selectors of the last stage
+    begun with more than one possible class, ascending. `end` is the template with which the tree is uniform so far;
+    `number` is that of the tree among the templates.
     """
 
     def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
@@ -96,7 +97,7 @@ class Tree:
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
         self.active: list[Row] = [row for row in space.rows if any(row)]
-        self.unsettled = 0
+        self.unsettled: list[int] = []
         self.pattern = 0
         self.cells = 0
         self.end = NOTHING
@@ -110,7 +111,6 @@ class Tree:
         level.won[g] = level.frame.classes[g][w]
         self.active += level.frame.losers(g, w)
         self.pattern |= w << self.model.shift[t][g]
-        self.unsettled -= 1
 
     def _stage(self) -> int:
         """The number of the next stage to begin."""
@@ -123,10 +123,10 @@ class Tree:
         while not self.unsettled and (t := self._stage()) < last:
             level = Level(Frame(self.model.stages[t], self._map()))
             self.levels.append(level)
-            self.unsettled = len(level.possible)
             for g, names in enumerate(level.possible):
                 if len(names) == 1:
                     self._settle(level, t, g, names[0])
+            self.unsettled = [g for g, names in enumerate(level.possible) if len(names) > 1]
 
     def _map(self) -> Map:
         """The map of the stages begun, all of them settled."""
@@ -156,7 +156,7 @@ class Tree:
         del level.order[branch.order :], self.active[branch.active :]
         while level.sums[-1][0] > branch.order:
             level.sums.pop()
-        self.unsettled, self.pattern = branch.unsettled, branch.pattern
+        self.unsettled, self.pattern = [other for other in branch.unsettled if other != g], branch.pattern
         w = branch.names[branch.child]
         branch.child += 1
         if branch.child == len(branch.names):
@@ -175,13 +175,15 @@ class Tree:
             raise Rejected("settled", "", f"selector {g} has the winner {names[0]}")
         return names
 
-    def _keep(self, g: int, names: list[int]) -> None:
-        """Only these classes of selector g of the current stage are still possible."""
-        level = self.levels[-1]
-        level.trail.append((g, level.possible[g]))
-        level.possible[g] = names
-        if len(names) == 1:
-            self._settle(level, self._stage() - 1, g, names[0])
+    def _keep(self, kept: dict[int, list[int]]) -> None:
+        """Of these selectors of the current stage only these classes are still possible."""
+        level, t = self.levels[-1], self._stage() - 1
+        for g, names in kept.items():
+            level.trail.append((g, level.possible[g]))
+            level.possible[g] = names
+            if len(names) == 1:
+                self._settle(level, t, g, names[0])
+        self.unsettled = [g for g in self.unsettled if len(level.possible[g]) > 1]
 
     def cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
         """The rows with these numbers; in an E record `winner` of `selector` of the current stage is supposed."""
@@ -229,7 +231,7 @@ class Tree:
         if j not in names:
             raise Rejected("class", "", f"{show(j)} of selector {g}")
         self._refuted(numbers, given, g, j)
-        self._keep(g, [name for name in names if name != j])
+        self._keep({g: [name for name in names if name != j]})
 
     def bounds(self, numbers: list[int]) -> None:
         """["B",[...]]: score_i - score_j = sum(l_m R_m) with all l_m >= 0 just if i is nowhere less at the corners."""
@@ -246,25 +248,25 @@ class Tree:
         kept = self._undominated(found) if self.unsettled else {}
         if not kept:
             raise Rejected("bounds-nothing", "", f"rows {show(numbers)}")
-        for g, names in kept.items():
-            self._keep(g, names)
+        self._keep(kept)
 
     def _undominated(self, points: list[Row]) -> dict[int, list[int]]:
         """For each selector that loses a class, those possible ones for which no other class is nowhere less."""
         level = self.levels[-1]
-        frame, kept = level.frame, {}
-        open_ = [(g, names) for g, names in enumerate(level.possible) if len(names) > 1]
-        if (pairs := sum([len(names) * len(frame.classes[g]) for g, names in open_])) > PAIRS:
+        frame, classes, kept = level.frame, level.frame.classes, {}
+        if (pairs := sum([len(level.possible[g]) * len(classes[g]) for g in self.unsettled])) > PAIRS:
             raise Unreadable("limit-bounds", "", f"{pairs} pairs")
-        gaps = [frame.losers(g, names[1])[0] for g, names in open_ if len(frame.classes[g]) == 2]
+        two = [g for g in self.unsettled if len(classes[g]) == 2]
+        gaps = [frame.losers(g, level.possible[g][1])[0] for g in two]
         at = [values(gaps, point) for point in points]
-        signs = zip(map(min, *at), map(max, *at), strict=True)
-        for g, names in open_:
-            if len(frame.classes[g]) == 2:
-                low, high = next(signs)
-                left = names[1:] if low >= 0 else names[:1] if high <= 0 else names
-            else:
-                left = _front(frame, g, names, points)
+        for g, low, high in zip(two, map(min, *at), map(max, *at), strict=True):
+            if low >= 0:
+                kept[g] = level.possible[g][1:]
+            elif high <= 0:
+                kept[g] = level.possible[g][:1]
+        for g in self.unsettled if len(two) < len(self.unsettled) else ():
+            names = level.possible[g]
+            left = names if len(classes[g]) == 2 else _front(frame, g, names, points)
             if not left:
                 raise Rejected("bounds-all", "", f"selector {g}")
             if len(left) < len(names):
@@ -281,7 +283,7 @@ class Tree:
         """["L",...]: the affine map and the pattern of the leaf."""
         self._begin(len(self.model.stages))
         if self.unsettled:
-            raise Rejected("not-final", "", f"{self.unsettled} selectors of stage {self._stage() - 1}")
+            raise Rejected("not-final", "", f"{len(self.unsettled)} selectors of stage {self._stage() - 1}")
         point = self.inside(given)
         found, pattern = self._map(), self.pattern
         self._compare(point, found)
@@ -349,11 +351,15 @@ def _front(frame: Frame, g: int, names: list[int], points: list[Row]) -> list[in
 
     A class that is nowhere less than another has a larger sum, and so has one for which there is none such.
     """
-    selector, classes = frame.stage.selectors[g], frame.classes[g]
+    selector, classes = frame.stage.selectors[g], frame.names[g]
     scores = [frame.pulled[selector[c].score] for c in classes]
-    vectors = list(zip(*[values(scores, point) for point in points], strict=True))
+    at = [values(scores, point) for point in points]
+    sums = list(map(sum, zip(*at, strict=True)))
+    top = sums.index(max(sums))
+    if all(max(heights) == heights[top] for heights in at):  # it is nowhere less than any other
+        return [classes[top]] if classes[top] in names else []
     front: dict[int, Row] = {}
-    for _, c, vector in sorted(zip(map(sum, vectors), classes, vectors, strict=True), reverse=True):
+    for _, c, vector in sorted(zip(sums, classes, zip(*at, strict=True), strict=True), reverse=True):
         if not any(all(map(ge, other, vector)) for other in front.values()):
             front[c] = vector
     return [name for name in names if name in front]

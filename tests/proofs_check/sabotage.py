@@ -657,9 +657,41 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "one of two classes is larger somewhere",
         "tree",
-        "left = names[1:] if low >= 0 else",
-        "left = names[1:] if high >= 0 else",
+        "            if low >= 0:",
+        "            if high >= 0:",
         move="bounds_sign",
+    ),
+    _s(
+        "one of two classes is less somewhere",
+        "tree",
+        "            elif high <= 0:",
+        "            elif low <= 0:",
+        move="bounds_sign",
+    ),
+    _s(
+        "one of many classes is the largest somewhere",
+        "tree",
+        "    if all(max(heights) == heights[top]",
+        "    if any(max(heights) == heights[top]",
+        move="bounds_sign",
+    ),
+    _s(
+        "the largest class comes back",
+        "tree",
+        "return [classes[top]] if classes[top] in names else []",
+        "return [classes[top]]",
+    ),
+    _s(
+        "bounds settle everything",
+        "tree",
+        "self.unsettled = [g for g in self.unsettled if len(level.possible[g]) > 1]",
+        "self.unsettled = []",
+    ),
+    _s(
+        "a branch settles everything",
+        "tree",
+        "[other for other in branch.unsettled if other != g], branch.pattern",
+        "[], branch.pattern",
     ),
     _s(
         "one of many classes is larger somewhere",
