@@ -22,6 +22,7 @@ from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
 from exactgeo.regions import linear_regions
 from exactgeo.regions.states import Bounds
+from exactgeo.regions.telling import map_tells_pattern
 from exactgeo.report.location import cell_text, wall_text
 from exactgeo.report.progress import Progress, brief
 from exactgeo.report.records import cell_record
@@ -108,6 +109,8 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     shared: Shared | None = None
     listed: list[Cell] = []
     walls = kernel = None
+    # Where the map tells the pattern, counting cells counts regions and affine maps.
+    told_apart = not (arguments.count_only or arguments.graph or arguments.cross_check) and map_tells_pattern(network)
     if method == STATES:
         shared = by_states(network, job)
     else:
@@ -124,7 +127,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
                 kernel = kernel_for(network, method)
                 gc.freeze()  # what is loaded stays: the collector need not visit it again and again
                 progress.enter(phase)
-        if arguments.count_only:
+        if arguments.count_only or told_apart:
             ways: Iterator[Cell | int] = iter(count_cells(network, method, kernel=kernel or False))
         else:
             ways = iter(enumerate_cells(network, method, kernel=kernel or False))
@@ -138,6 +141,8 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     bounds: tuple[Bounds, Bounds] | None = None
     if shared is not None:
         cells, bounds, method = shared.cells, shared.bounds, STATES
+    elif told_apart:
+        bounds = (cells, cells), (cells, cells)
     elif not arguments.count_only:
         if arguments.graph is not None:
             progress.enter("finding walls")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
 
-from flint import fmpz_mat
+from flint import fmpz_mat, nmod_mat
 
 from exactgeo.partition.selectors import Classes, Winners, classes_of
 from exactgeo.rational.affine import AffineMap
@@ -76,6 +76,11 @@ class Stage:
         base = _matrix(self.base.rows, self.input_dim + 1)
         mix = _matrix([row[1:] for row in self.mix.rows], self.mix.input_dim)
         return forms, base, mix
+
+    def mixes_independently(self) -> bool:
+        """Whether the columns of mix are independent modulo a prime, hence linearly independent."""
+        _, _, mix = self._matrices
+        return int(nmod_mat(mix, SKETCH_PRIME).rank()) == mix.ncols()
 
     @cached_property
     def functional(self) -> tuple[Row, Row]:
