@@ -19,6 +19,7 @@ __all__ = [
     "FOLDS",
     "LAST_RESORT",
     "QUADRANTS",
+    "SUMMED",
     "TRANSFORMER",
     "Answer",
     "Terminal",
@@ -149,6 +150,9 @@ def tangents(number: int) -> Document:
 
 QUADRANTS: Document = {"format": "exactgeo-network/1", "input_dim": 2, "layers": [{"type": "relu"}]}
 """Four cells, the quadrants of the plane."""
+
+SUMMED: Document = {**QUADRANTS, "layers": [{"type": "relu"}, {"type": "linear", "weight": [[1, 1]]}]}
+"""The same four cells, with maps that have to be compared."""
 
 FOLDS: Document = {
     "format": "exactgeo-network/1",

@@ -19,6 +19,7 @@ from tests.cli.running import (
     FOLDS,
     LAST_RESORT,
     QUADRANTS,
+    SUMMED,
     TRANSFORMER,
     Answer,
     Document,
@@ -194,7 +195,7 @@ def test_engine_and_proof_search_that_disagree(tmp_path: Path, monkeypatch: pyte
         return list(enumerate_cells(*arguments, **options))[1:]
 
     monkeypatch.setattr(commands, "enumerate_cells", forgetful)
-    network = save(tmp_path / "net.json", tangents(3))
+    network = save(tmp_path / "net.json", SUMMED)
     answer = run("count", network, "--certificate", tmp_path / "proof", "--json")
     assert (answer.code, answer.out) == (1, "")
     assert "defect in exactgeo, please report it: the engine counts" in answer.err

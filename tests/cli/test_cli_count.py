@@ -10,7 +10,7 @@ from typing import Any
 import networkx
 import pytest
 
-from tests.cli.running import COMMAND, FOLDS, QUADRANTS, TRANSFORMER, execute, run, save, tangents
+from tests.cli.running import COMMAND, FOLDS, QUADRANTS, SUMMED, TRANSFORMER, execute, run, save, tangents
 
 KEYS = {"cells", "regions", "affine_maps", "dimension", "network_sha256", "seconds"}
 
@@ -105,7 +105,7 @@ def test_timeout_after_all_cells_are_listed(tmp_path: Path, monkeypatch: pytest.
             pass
 
     monkeypatch.setattr("exactgeo.cli.commands.linear_regions", endless)
-    stopped = run("count", save(tmp_path / "net.json", QUADRANTS), "--json", "--timeout", "0.5")
+    stopped = run("count", save(tmp_path / "net.json", SUMMED), "--json", "--timeout", "0.5")
     assert stopped.code == 2
     assert (stopped.json["cells"], stopped.json["cells_at_least"]) == (None, 4)
     assert "while joining regions" in stopped.err
@@ -115,7 +115,7 @@ def test_a_defect_is_one_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def broken(_: object) -> None:
         raise ZeroDivisionError("one\ntwo")
 
-    path = save(tmp_path / "net.json", QUADRANTS)
+    path = save(tmp_path / "net.json", SUMMED)
     monkeypatch.setattr("exactgeo.cli.commands.linear_regions", broken)
     answer = run("count", path, "--json")
     assert (answer.code, answer.out) == (2, "")

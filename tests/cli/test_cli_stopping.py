@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import COMMAND, LAST_RESORT, Terminal, execute, refused, run, save, tangents
+from tests.cli.running import COMMAND, LAST_RESORT, SUMMED, Terminal, execute, refused, run, save, tangents
 
 WIPE = "\r\x1b[K"
 UNITS = 500
@@ -123,7 +123,7 @@ def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytes
     def greedy(_: object) -> None:
         raise MemoryError
 
-    path = save(tmp_path / "net.json", tangents(2))
+    path = save(tmp_path / "net.json", SUMMED)
     monkeypatch.setattr("exactgeo.cli.commands.linear_regions", greedy)
     answer = run("count", path)
     assert (answer.code, answer.out) == (2, "")
