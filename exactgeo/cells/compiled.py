@@ -339,7 +339,7 @@ class Bench:
         number, rows, rays = self.control[[kernel.LISTED, kernel.ROWS_LISTED, kernel.RAYS_LISTED]].tolist()
         out = self.out
         if self.family is None:
-            self.family = Family(self.compiled.network, self.compiled.first, node)
+            self.family = Family(self.compiled.network, self.compiled.first, self.compiled.net, node)
         block = Block(
             self.family,
             out.pattern[:number, : self.compiled.first[last + 1]].copy(),
@@ -372,5 +372,8 @@ class Bench:
 
 
 if __name__ == "__main__":
-    # Compile the kernel ahead of its first use.
+    # Compile the kernels ahead of their first use.
+    from exactgeo.cells.wall_arrays import ready
+
     Compiled(Network.mlp([[[1], [1]], [[1, 1]]])).ready()
+    ready()

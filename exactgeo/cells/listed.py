@@ -85,10 +85,14 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The parents in a node, by their names: made where somebody asks, and once each."""
+    """The parents in a node, by their names: made where somebody asks, and once each.
+
+    ``first`` as in ``Parent``; ``net`` are the network's arrays.
+    """
 
     network: Network
     first: Sequence[int]
+    net: Any
     node: Node
     known: dict[int, Parent] = field(default_factory=dict)
 

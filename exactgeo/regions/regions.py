@@ -16,7 +16,7 @@ from typing import Protocol, overload
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.graph import DualGraph
 from exactgeo.cells.listed import Listed
-from exactgeo.cells.walls import Wall, find_walls
+from exactgeo.cells.walls import joined
 from exactgeo.rational.affine import AffineMap
 
 __all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
@@ -78,13 +78,13 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
     forest = Forest()
     if isinstance(source, DualGraph):
         number = {position: k for k, members in enumerate(shared) for position in members}
-        walls: Iterable[Wall] = (
-            wall for wall in source.walls if wall.first in number and number[wall.first] == number.get(wall.second)
+        ends: Iterable[tuple[int, int]] = (
+            (one, two) for one, two in source.walls.ends() if one in number and number[one] == number.get(two)
         )
     else:
-        walls = (wall for members in shared for wall in find_walls([(k, cells[k]) for k in members]))
-    for wall in walls:
-        forest.join(wall.first, wall.second)
+        ends = (pair for members in shared for pair in joined([(k, cells[k]) for k in members]))
+    for one, two in ends:
+        forest.join(one, two)
     regions: list[tuple[int, ...]] = []
     for members in shared:
         components: dict[int, list[int]] = {}
