@@ -1,8 +1,9 @@
 """Walls between listed cells in arrays: what ``wall_kernel`` is given, and what becomes of its answers.
 
 Cells that the kernel has listed with their rays have their facets matched at once. Facets without a twin, and cells
-whose rays are too long for the listing, need integer rows, which are pulled back along the patterns, and are compared
-on each hyperplane. What stays open for want of bits is named, to be settled in integers of any length (``cells.walls``).
+whose rays are too long for the listing, need integer rows, which are pulled back along the patterns. They are matched
+across selectors, and what then remains is compared on each hyperplane. What stays open for want of bits is named, to be
+settled in integers of any length (``cells.walls``).
 """
 
 from collections.abc import Sequence
@@ -16,17 +17,7 @@ from exactgeo.cells.arrays import WHOLE
 from exactgeo.cells.listed import Block, Family, Listed, places
 from exactgeo.errors import Inconsistent
 
-__all__ = ["Found", "Loose", "find", "ready"]
-
-
-@dataclass(frozen=True, slots=True)
-class Loose:
-    """Facets without a twin: cell, hyperplane (a row of ``planes``) and side of each."""
-
-    cell: Any
-    plane: Any
-    side: Any
-    planes: Any
+__all__ = ["Found", "find", "ready"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +25,21 @@ class Found:
     """Walls between listed cells, by their places in the list, and what is left to do.
 
     ``first, second`` are the cells of a wall, ``facet`` its number among the facets of the first one, or -1, and then
-    ``plane`` is its hyperplane, a row of ``loose.planes``. ``undecided`` are (cell, cell, plane) where a wall may be.
-    ``unsettled`` are cells of which some facets were not looked at: all but those whose numbers are given.
+    ``plane`` is its hyperplane, a row of ``planes``. ``undecided`` are (cell, cell, plane) where a wall may be.
+
+    ``unsettled`` are cells of which not all facets were looked at: for each the numbers of those facets and the planes
+    on which its walls are known. ``loose`` are (cell, plane) where settled cells may have more walls, but with
+    unsettled cells only.
     """
 
     first: Any
     second: Any
     facet: Any
     plane: Any
-    loose: Loose | None = None
+    planes: Any = ()
     undecided: list[tuple[int, int, int]] = field(default_factory=list)
-    unsettled: dict[int, frozenset[int]] = field(default_factory=dict)
+    unsettled: dict[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict)
+    loose: Any = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +132,43 @@ def find(cells: Sequence[Listed]) -> Found:
     wanted[facet_cell[alone & ~outer[facet_row]]] = 1
     if not wanted.any():
         return Found(first, second, facet, np.full(len(first), -1, np.int64))
-    integers, size = _pull(families[0], cone, wanted, node_first, node_rows, node_size)
-    return _compare(
-        cone,
-        bodies,
-        wanted,
-        without,
-        integers,
-        size,
-        start,
-        mate,
-        facet_row,
-        outer,
-        reduced,
-        names,
-        (first, second, facet),
-    )
+    asked = np.repeat(without, np.diff(cone.first_row))
+    asked[facet_row[alone]] = True
+    pulled, twin = _pull(families, cone, wanted, asked, node_first, node_rows, node_size)
+    across = np.flatnonzero(twin > np.arange(rows))
+    plane = np.concatenate([np.full(len(first), -1, np.int64), pulled.plane[across]])
+    first = np.concatenate([first, owner[across]])
+    second = np.concatenate([second, owner[twin[across]]])
+    facet = np.concatenate([facet, np.full(len(across), -1, np.int64)])
+    # Beyond a row that was matched, or has no twin, nothing else can be: the cells of a parent meet face to face.
+    done = outer | (twin != -1)
+    mate[twin[facet_row] >= 0] = 0
+    wanted[:] = 0
+    wanted[owner[~done & np.repeat(without, np.diff(cone.first_row))]] = 1
+    wanted[facet_cell[(mate < 0) & ~done[facet_row]]] = 1
+    single = np.flatnonzero(twin == -2)
+    loose = np.stack([owner[single], pulled.plane[single]], axis=1)
+    known = Found(first, second, facet, plane, pulled.canonical, loose=loose)
+    if not wanted.any():
+        return known
+    shape = _Shape(cone, bodies, without, pulled, start, mate, facet_row, done, reduced, names)
+    return _compare(shape, wanted, known, twin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What is known of the cells when facets without a twin are compared; see ``wall_kernel.find_rays``."""
+
+    cone: _Gathered
+    bodies: kernel.Bodies
+    without: Any
+    rows: kernel.Rows
+    start: Any
+    mate: Any
+    facet_row: Any
+    done: Any
+    reduced: Any
+    names: Any
 
 
 def _nodes(runs: Sequence[tuple[Block, Any]], number: int) -> tuple[list[Family], Any, Any, Any, Any]:
@@ -170,7 +186,8 @@ def _nodes(runs: Sequence[tuple[Block, Any]], number: int) -> tuple[list[Family]
             kept.append(family)
             domain = set(family.node.cell.domain)
             rows.extend(family.node.cone.rows)
-            outside.extend(row in domain for row in family.node.cone.rows)
+            # Nothing is beyond the domain, and nothing beyond infinity, which is row 0.
+            outside.extend(not k or row in domain for k, row in enumerate(family.node.cone.rows))
         first[at : at + len(taken)] = families[id(family)]
         at += len(taken)
     totals = [sum(map(abs, row)) for row in rows]
@@ -180,10 +197,16 @@ def _nodes(runs: Sequence[tuple[Block, Any]], number: int) -> tuple[list[Family]
 
 
 def _pull(
-    family: Family, cone: _Gathered, wanted: Any, node_first: Any, node_rows: Any, node_size: Any
-) -> tuple[Any, Any]:
-    """The integer rows of the wanted cells."""
-    net = family.net
+    families: Sequence[Family],
+    cone: _Gathered,
+    wanted: Any,
+    asked: Any,
+    node_first: Any,
+    node_rows: Any,
+    node_size: Any,
+) -> tuple[kernel.Rows, Any]:
+    """The rows of the wanted cells, and for those that are asked for the same row of the cell beyond."""
+    net = families[0].net
     width = cone.rays.shape[1]
     stages, forms, inputs = net.forms.shape
     candidates = net.score.shape[1]
@@ -197,22 +220,66 @@ def _pull(
         np.zeros((max(1, int(net.sizes[:, 4].max())), width), np.int64),
         np.zeros(stages, np.int64),
     )
-    rows, size = np.zeros((len(cone.origin), width), np.int64), np.zeros(len(cone.origin), np.float64)
-    kernel.pull(
+    rows = _rows(len(cone.origin), width)
+    pattern = np.concatenate([block.pattern[at] for block, at in cone.runs])
+    number = len(cone.origin)
+    match = kernel.Match(
+        np.full(number, -1, np.int64),
+        np.full(number, -1, np.int64),
+        np.empty(number, np.uint64),
+        np.full((1 << max(4, (2 * number).bit_length()), 2), -1, np.int64),
+        np.zeros(net.start.shape[1], np.int64),
+    )
+    fine = kernel.pull(
         net,
         levels,
-        np.array(family.first, np.int64),
-        np.concatenate([block.pattern[at] for block, at in cone.runs]),
+        np.array(families[0].first, np.int64),
+        pattern,
         wanted,
         cone.first_row,
         cone.origin,
         node_first,
         node_rows,
         node_size,
-        rows,
-        size,
+        rows.ints,
+        rows.size,
+        _parents(pattern, families[0].first),
+        asked,
+        match,
+        np.zeros((net.start.shape[1], width), np.int64),
     )
-    return rows, size
+    if not fine:
+        raise Inconsistent("two cells are beyond the same row")
+    kernel.name(rows, wanted, cone.first_row, _table(number))
+    return rows, match.twin
+
+
+def _parents(pattern: Any, first: Sequence[int]) -> Any:
+    """Numbers for the cells of the stages before the last: each is known by its pattern."""
+    until = max((begin for begin in first if begin < pattern.shape[1]), default=0)
+    if not until:
+        return np.zeros(len(pattern), np.int64)
+    texts = np.ascontiguousarray(pattern[:, :until]).view(np.dtype((np.void, until)))[:, 0]
+    return np.unique(texts, return_inverse=True)[1].astype(np.int64)
+
+
+def _rows(number: int, width: int) -> kernel.Rows:
+    return kernel.Rows(
+        np.empty((number, width), np.int64),
+        np.empty(number, np.float64),
+        np.arange(number),
+        np.empty((number, width), np.int64),
+    )
+
+
+def _rays(number: int, width: int) -> kernel.Long:
+    return kernel.Long(
+        np.empty((number, width), np.int64),
+        np.empty((number, width), np.float64),
+        np.empty(number, np.float64),
+        np.empty(number, np.float64),
+        np.full((number, width - 1), -1, np.int64),
+    )
 
 
 def _scratch(width: int, facets: int) -> kernel.Scratch:
@@ -224,30 +291,23 @@ def _scratch(width: int, facets: int) -> kernel.Scratch:
         np.zeros(1 << width, np.float64),
         np.zeros(1 << width, np.float64),
         np.zeros(64, np.uint64),
+        np.zeros(kernel.MOST_RAYS, np.int64),
+        np.zeros(kernel.MOST_RAYS, np.float64),
         np.zeros(facets, np.int64),
         np.zeros(facets, np.int64),
     )
 
 
-def _compare(
-    cone: _Gathered,
-    bodies: kernel.Bodies,
-    wanted: Any,
-    without: Any,
-    rows: Any,
-    size: Any,
-    start: Any,
-    mate: Any,
-    facet_row: Any,
-    outer: Any,
-    reduced: Any,
-    names: Any,
-    known: tuple[Any, Any, Any],
-) -> Found:
+def _compare(shape: _Shape, wanted: Any, known: Found, twin: Any) -> Found:
     """The walls on facets without a twin, after the walls that are known."""
-    width, most = rows.shape[1], len(rows)
+    cone, bodies, rows, start, mate = shape.cone, shape.bodies, shape.rows, shape.start, shape.mate
+    most, width = rows.ints.shape
     asked = wanted.copy()
-    room = int(np.diff(cone.first_ray)[wanted > 0].sum()) + 32 * int(without.sum()) + kernel.MOST_RAYS
+    room = (
+        int(np.diff(cone.first_ray)[wanted > 0].sum())
+        + 32 * int((shape.without & (wanted > 0)).sum())
+        + kernel.MOST_RAYS
+    )
     scratch = _scratch(width, most)
     facets = kernel.Facets(
         np.empty(most, np.int64),
@@ -259,28 +319,20 @@ def _compare(
     )
     first_ray = np.zeros(len(wanted) + 1, np.int64)
     while True:
-        # One ray more than there is room for: a point that is tried.
-        rays = kernel.Long(
-            np.empty((room + 1, width), np.int64),
-            np.empty((room + 1, width), np.float64),
-            np.empty(room + 1, np.float64),
-            np.empty(room + 1, np.float64),
-            np.full((room + 1, width - 1), -1, np.int64),
-        )
+        rays = _rays(room, width)
         tight = np.empty(room, np.uint64)
         wanted[:] = asked
         number = kernel.find_rays(
             bodies,
             cone.origin,
-            reduced,
-            names,
+            shape.reduced,
+            shape.names,
             wanted,
             rows,
-            size,
             start,
             mate,
-            facet_row,
-            outer,
+            shape.facet_row,
+            shape.done,
             rays,
             first_ray,
             tight,
@@ -298,40 +350,43 @@ def _compare(
         facets.low[:number],
         facets.high[:number],
     )
-    planes = np.empty((number, width), np.int64)
-    kernel.boxes(bodies, rows, rays, first_ray, tight, facets, planes, _table(number))
+    kernel.boxes(bodies, rows, rays, first_ray, tight, facets)
     key, axis = np.zeros(number, np.float64), np.zeros(number, np.int64)
     kernel.axes(facets, np.argsort(facets.plane, kind="stable"), key, axis)
     order = np.lexsort((key, facets.plane))
+    # Up to two dimensions fewer a hyperplane would have no coordinates left; nobody asks there.
+    inside = max(2, width - 1)
+    within = kernel.Within(_rows(64, inside), _rays(kernel.MOST_RAYS, inside), np.empty(kernel.MOST_RAYS, np.uint64))
     space = 4 * number + 16
     while True:
         pairs = np.empty((space, 3), np.int64)
-        made = kernel.sweep(bodies, rows, size, rays, first_ray, tight, facets, order, axis, pairs, scratch)
+        made = kernel.sweep(bodies, rows, rays, first_ray, tight, facets, order, axis, pairs, within, scratch)
         if made >= 0:
             break
         space *= 4
     pairs = pairs[:made]
     meet = pairs[pairs[:, 2] == kernel.MEET]
     one, two = facets.cell[meet[:, 0]], facets.cell[meet[:, 1]]
-    first, second, facet = known
-    plane = facets.plane[meet[:, 0]]
     undecided = [
         (int(facets.cell[f]), int(facets.cell[g]), int(facets.plane[f]))
         for f, g, answer in pairs.tolist()
         if answer == kernel.OPEN
     ]
-    unsettled = {
-        c: frozenset(np.flatnonzero(mate[start[c] : start[c + 1]] >= 0).tolist())
-        for c in np.flatnonzero(wanted == 2).tolist()
-    }
+    unsettled = {}
+    for c in np.flatnonzero(wanted == 2).tolist():
+        matched = np.flatnonzero(twin[cone.first_row[c] : cone.first_row[c + 1]] >= 0) + cone.first_row[c]
+        numbers = np.flatnonzero(mate[start[c] : start[c + 1]] >= 0)
+        unsettled[c] = frozenset(numbers.tolist()), frozenset(rows.plane[matched].tolist())
+    none = np.full(len(meet), -1, np.int64)
     return Found(
-        np.concatenate([first, np.minimum(one, two)]),
-        np.concatenate([second, np.maximum(one, two)]),
-        np.concatenate([facet, np.full(len(meet), -1, np.int64)]),
-        np.concatenate([np.full(len(first), -1, np.int64), plane]),
-        Loose(facets.cell, facets.plane, facets.side, planes),
+        np.concatenate([known.first, np.minimum(one, two)]),
+        np.concatenate([known.second, np.maximum(one, two)]),
+        np.concatenate([known.facet, none]),
+        np.concatenate([known.plane, facets.plane[meet[:, 0]]]),
+        known.planes,
         undecided,
         unsettled,
+        np.concatenate([known.loose, np.stack([facets.cell, facets.plane], axis=1)]),
     )
 
 

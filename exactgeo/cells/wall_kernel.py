@@ -1,12 +1,16 @@
 """Walls from the arrays of listed cells, compiled: facets, which of them coincide, and which of the others overlap.
 
 **Facets.** A cell is a pointed cone given by its extreme rays, each with the set of rows that vanish on it. The rays on
-a row span a face, and faces are ordered as their sets of rays are. The *closure* of row k is the set of rows that vanish
-on all rays of k: on(k) is a subset of on(j) iff j is in the closure of k. So k is a facet iff k is in the closure of
-every row of its own closure: nothing larger contains its face. All of these are one facet, named by the lowest row.
+a row span a face, and faces are ordered as their sets of rays are. The *closure* of row k is the set of rows that
+vanish on all rays of k: on(k) is a subset of on(j) iff j is in the closure of k. So k is a facet iff k is in the
+closure of every row of its own closure: nothing larger contains its face. All of these are one facet, named by the
+lowest row.
 
 **Face to face.** Rays are divided by their common divisors and get numbers; two facets are the same set iff they have
 the same numbers. Hashes only say where to look; integers and sets of numbers are compared.
+
+**Across a selector.** Cells that are too long to be listed with their rays are matched by their patterns, where that is
+enough: see ``_flip``.
 
 **The rest.** A facet that has no twin lies on the boundary of the domain, or its other side is cut differently. Two
 facets F and G of cells on opposite sides of one hyperplane h meet in dimension d-1 iff they have a common relative
@@ -43,11 +47,15 @@ __all__ = [
     "Facets",
     "Forms",
     "Long",
+    "Match",
+    "Rows",
     "Scratch",
+    "Within",
     "axes",
     "boxes",
     "find_rays",
     "match",
+    "name",
     "pull",
     "sweep",
 ]
@@ -99,6 +107,16 @@ class Forms(NamedTuple):
     whole: Ints  # stage: 1 if it is there and all its integers are true
 
 
+class Match(NamedTuple):
+    """Rows matched across the selectors of the last stage."""
+
+    twin: Ints  # row: the same row of the cell beyond; -2 where no cell is beyond, -1 where this cannot be told
+    own: Ints  # row: the group of selectors that change there
+    code: Words  # row: a hash of the pattern without that group
+    table: Ints  # slot x (row, cell)
+    group: Ints  # selector: the first one with the same hyperplane
+
+
 class Long(NamedTuple):
     """Rays for signs: integers, or d rows and floats."""
 
@@ -109,15 +127,32 @@ class Long(NamedTuple):
     chosen: Ints  # ray x d: rows that vanish on it; -1 where the integers are true
 
 
+class Rows(NamedTuple):
+    """The rows of the wanted cells."""
+
+    ints: Ints  # row x D, primitive
+    size: Floats  # row: the sum of absolute values; -1 where the integers are too long
+    plane: Ints  # row: the first row with the same hyperplane
+    canonical: Ints  # row x D: its hyperplane in canonical form
+
+
 class Facets(NamedTuple):
     """Facets without a twin."""
 
     cell: Ints
     row: Ints
-    plane: Ints  # the first of these facets on the same hyperplane
+    plane: Ints
     side: Ints  # 1 or -1
     low: Floats  # facet x d: a box that contains it
     high: Floats
+
+
+class Within(NamedTuple):
+    """Room for the rows of two cells inside a hyperplane, and their rays."""
+
+    rows: Rows
+    rays: Long
+    tight: Words
 
 
 class Scratch(NamedTuple):
@@ -128,6 +163,8 @@ class Scratch(NamedTuple):
     float_minor: Floats
     size_minor: Floats
     closure: Words  # 64
+    used: Ints  # rays of two facets
+    weight: Floats  # of each
     upper: Ints  # facets that a sweep has in hand, on the one side
     lower: Ints  # and on the other
 
@@ -442,14 +479,23 @@ def pull(
     node_size: Any,
     rows: Any,
     size: Any,
-) -> None:
+    parent: Any,
+    asked: Any,
+    match: Any,
+    gaps: Any,
+) -> Any:
     """The integers of the rows of the wanted cells, primitive, and their sums of absolute values; -1 beyond 62 bits.
 
     A row is named by its origin: see ``listed.rows_of``. Stages are pulled back along the path to the cell, as far as
-    it differs from that of the cell before.
+    it differs from that of the cell before. On the way the rows that are asked for are matched across their selectors.
+    False if two cells are beyond a row.
     """
     width = rows.shape[1]
     stages = columns.shape[0] - 1
+    last = 0
+    while columns[last + 1] < pattern.shape[1]:
+        last += 1
+    flips = 0  # 1 if selectors of the last stage are grouped, 2 if they cannot be
     valid = 0  # stages that are pulled back, or known not to fit
     before = -1
     for c in range(wanted.shape[0]):
@@ -467,7 +513,10 @@ def pull(
                 if not same:
                     valid = s + 1
                     break
+        if valid <= last:
+            flips = 0
         before = c
+        fits = True
         for r in range(first_row[c], first_row[c + 1]):
             level, g = np.int64(origin[r, 0]), np.int64(origin[r, 1])
             size[r] = -1.0
@@ -476,6 +525,7 @@ def pull(
                 for k in range(width):
                     rows[r, k] = node_rows[at, k]
                 size[r] = node_size[at]
+                fits = fits and size[r] > 0.0
                 continue
             while valid <= level:
                 s = valid
@@ -494,11 +544,13 @@ def pull(
                     forms.whole[s] = 0
                 valid += 1
             if not forms.whole[level]:
+                fits = False
                 continue
             start = net.start[level, g]
             one = net.score[level, start + forms.low[level, start + origin[r, 2]]]
             two = net.score[level, start + forms.low[level, start + origin[r, 3]]]
             if forms.size[level, one] + forms.size[level, two] >= WHOLE:
+                fits = False
                 continue
             for k in range(width):
                 difference = forms.rows[level, one, k] - forms.rows[level, two, k]
@@ -508,6 +560,147 @@ def pull(
             for k in range(width):
                 total += abs(np.float64(rows[r, k]))
             size[r] = total
+        if not fits or valid <= last:
+            continue
+        if flips == 0:
+            flips = 1 if _group(net, forms, last, match.group, gaps) else 2
+        if flips == 1 and not _flip(
+            rows, pattern, columns[last], columns[last + 1], c, last, first_row, origin, parent, asked, match, gaps
+        ):
+            return False
+    return True
+
+
+@_compiled
+def _group(net: Any, forms: Any, s: Any, group: Any, gaps: Any) -> Any:
+    """Group the selectors of a stage by the hyperplanes where they change: all have at most two classes, else false.
+
+    A selector with one class is alone; ``group`` is the first selector with the same hyperplane.
+    """
+    width = forms.rows.shape[2]
+    for g in range(net.sizes[s, 1]):
+        start = net.start[s, g]
+        two = -1
+        for j in range(start, net.start[s, g + 1]):
+            if forms.class_of[s, j] > 1:
+                return False
+            if forms.class_of[s, j] == 1 and two < 0:
+                two = j
+        group[g] = g
+        if two < 0:
+            for k in range(width):
+                gaps[g, k] = 0
+            continue
+        one, other = net.score[s, start], net.score[s, two]
+        if forms.size[s, one] + forms.size[s, other] >= WHOLE:
+            return False
+        side = 0
+        for k in range(width):
+            gaps[g, k] = forms.rows[s, other, k] - forms.rows[s, one, k]
+            if side == 0 and k > 0 and gaps[g, k]:
+                side = 1 if gaps[g, k] > 0 else -1
+        _reduce(gaps[g])
+        for k in range(width):
+            gaps[g, k] *= side
+        if side == 0:
+            continue
+        for h in range(g):
+            same = True
+            for k in range(width):
+                if gaps[g, k] != gaps[h, k]:
+                    same = False
+                    break
+            if same:
+                group[g] = h
+                break
+    return True
+
+
+@_compiled
+def _flip(
+    rows: Any,
+    pattern: Any,
+    low: Any,
+    high: Any,
+    c: Any,
+    last: Any,
+    first_row: Any,
+    origin: Any,
+    parent: Any,
+    asked: Any,
+    match: Any,
+    gaps: Any,
+) -> Any:
+    """Match the rows of cell c with those of the cells beyond, in the same parent.
+
+    Where every selector has at most two classes, two cells of one parent share a wall on h iff their patterns differ in
+    all selectors that change on h and in no other: on the segment between them all other selectors stay the same, so
+    that the point where it meets h is inside every other row of both. Columns ``low`` to ``high`` are the last stage.
+    A row of the cone that came in may be a selector's too; if it has no twin, it may as well bound the parent.
+    """
+    width = gaps.shape[1]
+    mask = match.table.shape[0] - 1
+    whole = np.uint64(parent[c] + 1) * MIX
+    for g in range(high - low):
+        x = np.uint64(g * 64 + pattern[c, low + g] + 1) * MIX
+        x ^= x >> np.uint64(31)
+        whole += x * MIX
+    for r in range(first_row[c], first_row[c + 1]):
+        if not asked[r]:
+            continue
+        own = np.int64(-1)
+        if origin[r, 0] == last:
+            own = match.group[origin[r, 1]]
+        elif origin[r, 0] == -1:
+            side = 0
+            for k in range(1, width):
+                if rows[r, k]:
+                    side = 1 if rows[r, k] > 0 else -1
+                    break
+            for g in range(high - low):
+                same = side != 0 and match.group[g] == g
+                for k in range(width):
+                    if gaps[g, k] != side * rows[r, k]:
+                        same = False
+                        break
+                if same:
+                    own = np.int64(g)
+                    break
+        match.own[r] = own
+        if own < 0:
+            continue
+        again = False
+        for other in range(first_row[c], r):
+            again = again or (asked[other] and match.own[other] == own)
+        match.twin[r] = -2 if again or origin[r, 0] == last else -1
+        if again:  # the same hyperplane, by another selector
+            continue
+        rest = whole + np.uint64(own + 1) * MIX
+        for g in range(own, high - low):
+            if match.group[g] == own:
+                x = np.uint64(g * 64 + pattern[c, low + g] + 1) * MIX
+                x ^= x >> np.uint64(31)
+                rest -= x * MIX
+        match.code[r] = rest
+        slot = np.int64((rest ^ (rest >> np.uint64(32))) & np.uint64(mask))
+        while match.table[slot, 0] >= 0:
+            other, cell = match.table[slot, 0], match.table[slot, 1]
+            if match.code[other] == rest and parent[cell] == parent[c] and match.own[other] == own:
+                same = True
+                for g in range(high - low):
+                    if match.group[g] != own and pattern[c, low + g] != pattern[cell, low + g]:
+                        same = False
+                        break
+                if same:
+                    if match.twin[other] >= 0:
+                        return False
+                    match.twin[other] = r
+                    match.twin[r] = other
+                    break
+            slot = (slot + 1) & mask
+        if match.table[slot, 0] < 0:
+            match.table[slot, 0], match.table[slot, 1] = r, c
+    return True
 
 
 # -- signs -------------------------------------------------------------------------------------------------------------
@@ -599,31 +792,32 @@ def _vanishes(rows: Any, size: Any, chosen: Any, own: Any, own_size: Any, square
 
 
 @_compiled
-def _sign(rows: Any, size: Any, r: Any, rays: Any, i: Any, square: Any) -> Any:
+def _sign(rows: Any, r: Any, rays: Any, i: Any, square: Any) -> Any:
     """The sign of row r on ray i, 2 where it is undecided."""
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
+    size = rows.size[r]
     short = rays.chosen[i, 0] < 0
-    if short and size[r] * rays.size[i] < WHOLE:
+    if short and size * rays.size[i] < WHOLE:
         total = np.int64(0)
         for k in range(width):
-            total += rows[r, k] * rays.ints[i, k]
+            total += rows.ints[r, k] * rays.ints[i, k]
         return 1 if total > 0 else (-1 if total < 0 else 0)
-    if not size[r] * rays.size[i] < HUGE:
+    if not size * rays.size[i] < HUGE:
         return 2
     value = 0.0
     for k in range(width):
-        value += np.float64(rows[r, k]) * rays.floats[i, k]
-    error = size[r] * (rays.error[i] + (width + 4) * UNIT * rays.size[i])
+        value += np.float64(rows.ints[r, k]) * rays.floats[i, k]
+    error = size * (rays.error[i] + (width + 4) * UNIT * rays.size[i])
     if value > error:
         return 1
     if value < -error:
         return -1
     if short:
-        return _exact(rows[r], rays.ints[i])
+        return _exact(rows.ints[r], rays.ints[i])
     for k in range(width - 1):
-        if rays.chosen[i, k] == r:
+        if rows.plane[rays.chosen[i, k]] == rows.plane[r]:
             return 0
-    return 0 if _vanishes(rows, size, rays.chosen[i], rows[r], size[r], square) else 2
+    return 0 if _vanishes(rows.ints, rows.size, rays.chosen[i], rows.ints[r], size, square) else 2
 
 
 # -- rays from rows ----------------------------------------------------------------------------------------------------
@@ -632,14 +826,14 @@ def _sign(rows: Any, size: Any, r: Any, rays: Any, i: Any, square: Any) -> Any:
 @_compiled
 def _independent(rows: Any, first: Any, among: Any, wanted: Any, chosen: Any, square: Any) -> Any:
     """Choose up to ``wanted`` independent rows by elimination modulo a prime: independent there, they are so."""
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     prime = PRIMES[0]
     found = 0
     while among and found < wanted:
         row = first + _lowest(among)
         among &= among - np.uint64(1)
         for k in range(width):
-            square[found, k] = rows[row, k] % prime
+            square[found, k] = rows.ints[row, k] % prime
         for other in range(found):
             factor = square[found, square[other, width]]
             if factor:
@@ -668,7 +862,7 @@ def _minors(rows: Any, rays: Any, i: Any, sc_int: Any, sc_float: Any, sc_size: A
     Entry S of the scratch is the minor of the first |S| rows in the columns S, expanded by its last row: modulo 2^64,
     in floats, and with absolute values throughout, which bounds both the minor and its error.
     """
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     sc_int[0], sc_float[0], sc_size[0] = 1, 1.0, 1.0
     full = (1 << width) - 1
     for s in range(1, full):
@@ -681,15 +875,15 @@ def _minors(rows: Any, rays: Any, i: Any, sc_int: Any, sc_float: Any, sc_size: A
         for k in range(width):
             if s >> k & 1:
                 rest = s ^ (1 << k)
-                term = np.uint64(rows[row, k]) * np.uint64(sc_int[rest])
-                product = np.float64(rows[row, k]) * sc_float[rest]
+                term = np.uint64(rows.ints[row, k]) * np.uint64(sc_int[rest])
+                product = np.float64(rows.ints[row, k]) * sc_float[rest]
                 if behind & 1:
                     total -= term
                     value -= product
                 else:
                     total += term
                     value += product
-                most += abs(np.float64(rows[row, k])) * sc_size[rest]
+                most += abs(np.float64(rows.ints[row, k])) * sc_size[rest]
                 behind -= 1
         sc_int[s], sc_float[s], sc_size[s] = np.int64(total), value, most
     size = 0.0
@@ -706,9 +900,9 @@ def _minors(rows: Any, rays: Any, i: Any, sc_int: Any, sc_float: Any, sc_size: A
 
 
 @_compiled
-def _orient(rows: Any, size: Any, rays: Any, i: Any, positive: Any, square: Any) -> Any:
+def _orient(rows: Any, rays: Any, i: Any, positive: Any, square: Any) -> Any:
     """Turn ray i so that a row that does not vanish on it is positive there, and use its integers if they are true."""
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     if rays.size[i] < WHOLE:
         _reduce(rays.ints[i])
         rays.chosen[i, 0] = -1
@@ -718,7 +912,7 @@ def _orient(rows: Any, size: Any, rays: Any, i: Any, positive: Any, square: Any)
             most = max(most, abs(rays.floats[i, k]))
         rays.size[i] = most
         rays.error[i] = most * UNIT
-    sign = _sign(rows, size, positive, rays, i, square)
+    sign = _sign(rows, positive, rays, i, square)
     if sign == 2 or sign == 0:
         return False
     if sign < 0:
@@ -729,17 +923,17 @@ def _orient(rows: Any, size: Any, rays: Any, i: Any, positive: Any, square: Any)
 
 
 @_compiled
-def _double(rows: Any, size: Any, first: Any, last: Any, rays: Any, at: Any, tight: Any, sc: Any) -> Any:
+def _double(rows: Any, first: Any, last: Any, rays: Any, at: Any, tight: Any, sc: Any) -> Any:
     """The extreme rays of the cone of the rows, from place ``at`` on, by double description; their number, or -1.
 
-    -1 says that the cone has lines, that a sign is undecided, or that there is no room. Every facet is among the rows.
+    -1 says that the cone has lines, that a sign is undecided, or that there is no room; -2 that it has no interior.
     """
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     number = last - first
     if number > 64 or number < width or at + 2 * width > tight.shape[0]:
         return -1
     for r in range(first, last):
-        if size[r] <= 0.0 or size[r] >= WHOLE:
+        if not 0.0 < rows.size[r] < WHOLE:
             return -1
     among = ~np.uint64(0) if number == 64 else _bit(number) - np.uint64(1)
     if _independent(rows, first, among, width, sc.chosen, sc.square) < width:
@@ -757,7 +951,7 @@ def _double(rows: Any, size: Any, first: Any, last: Any, rays: Any, at: Any, tig
         if not _minors(rows, rays, at + k, sc.int_minor, sc.float_minor, sc.size_minor):
             return -1
     for k in range(width):
-        if not _orient(rows, size, rays, at + k, sc.chosen[k], sc.square):
+        if not _orient(rows, rays, at + k, sc.chosen[k], sc.square):
             return -1
     count = width
     for r in range(first, last):
@@ -766,13 +960,13 @@ def _double(rows: Any, size: Any, first: Any, last: Any, rays: Any, at: Any, tig
             continue
         above = below = 0
         for i in range(count):
-            sc.sign[i] = _sign(rows, size, r, rays, at + i, sc.square)
+            sc.sign[i] = _sign(rows, r, rays, at + i, sc.square)
             if sc.sign[i] == 2:
                 return -1
             above += sc.sign[i] > 0
             below += sc.sign[i] < 0
         if above == 0:
-            return -1
+            return -2
         made = count
         if below:
             for i in range(count):
@@ -804,7 +998,7 @@ def _double(rows: Any, size: Any, first: Any, last: Any, rays: Any, at: Any, tig
                         return -1
                     # A row that vanishes on ray j only is positive on the crossing, a positive combination of both.
                     only = tight[at + j] & ~tight[at + i]
-                    if not only or not _orient(rows, size, rays, new, first + _lowest(only), sc.square):
+                    if not only or not _orient(rows, rays, new, first + _lowest(only), sc.square):
                         return -1
                     made += 1
         kept = 0
@@ -839,7 +1033,6 @@ def find_rays(
     number: Any,
     wanted: Any,
     rows: Any,
-    size: Any,
     start: Any,
     mate: Any,
     row: Any,
@@ -855,7 +1048,7 @@ def find_rays(
     ``wanted`` becomes 2 where the rows or the rays of a cell are not to be had; -1 where there is no room. ``outer``
     tells for each row whether nothing is beyond it.
     """
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     at = np.int64(0)
     found = np.int64(0)
     for c in range(wanted.shape[0]):
@@ -866,7 +1059,7 @@ def find_rays(
         first, last = bodies.first_row[c], bodies.first_row[c + 1]
         fits = True
         for r in range(first, last):
-            if not 0.0 < size[r] < WHOLE:
+            if not 0.0 < rows.size[r] < WHOLE:
                 fits = False
         if not fits:
             wanted[c] = 2
@@ -895,7 +1088,7 @@ def find_rays(
         else:
             if at + MOST_RAYS > tight.shape[0]:
                 return -1
-            count = _double(rows, size, first, last, rays, at, tight, sc)
+            count = _double(rows, first, last, rays, at, tight, sc)
             if count < 0:
                 wanted[c] = 2
                 continue
@@ -916,23 +1109,39 @@ def find_rays(
 
 
 @_compiled
-def boxes(bodies: Any, rows: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, planes: Any, table: Any) -> None:
-    """The hyperplane of each facet, in canonical form and numbered, the side it is on, and a box around it.
+def name(rows: Any, wanted: Any, first_row: Any, table: Any) -> None:
+    """Number the hyperplanes of the rows of the wanted cells."""
+    width = rows.ints.shape[1]
+    for c in range(wanted.shape[0]):
+        if not wanted[c]:
+            continue
+        for r in range(first_row[c], first_row[c + 1]):
+            side = 1
+            for k in range(1, width):
+                if rows.ints[r, k]:
+                    side = 1 if rows.ints[r, k] > 0 else -1
+                    break
+            for k in range(width):
+                rows.canonical[r, k] = side * rows.ints[r, k]
+            # What does not fit has no hyperplane, and is not asked for it.
+            rows.plane[r] = _number(rows.canonical, r, table) if rows.size[r] > 0.0 else -1
+
+
+@_compiled
+def boxes(bodies: Any, rows: Any, rays: Any, first_ray: Any, tight: Any, facets: Any) -> None:
+    """The hyperplane of each facet, the side it is on, and a box around it.
 
     Boxes are rounded outwards; where it is not clear that a ray is a point they are all of space.
     """
-    width = rows.shape[1]
+    width = rows.ints.shape[1]
     for f in range(facets.cell.shape[0]):
         c, r = facets.cell[f], facets.row[f]
-        side = 0
+        facets.plane[f] = rows.plane[r]
+        facets.side[f] = 1
         for k in range(1, width):
-            if rows[r, k]:
-                side = 1 if rows[r, k] > 0 else -1
+            if rows.ints[r, k]:
+                facets.side[f] = 1 if rows.ints[r, k] > 0 else -1
                 break
-        facets.side[f] = side
-        for k in range(width):
-            planes[f, k] = side * rows[r, k]
-        facets.plane[f] = _number(planes, f, table)
         for k in range(width - 1):
             facets.low[f, k] = np.inf
             facets.high[f, k] = -np.inf
@@ -992,9 +1201,7 @@ def axes(facets: Any, order: Any, key: Any, chosen: Any) -> None:
 
 
 @_compiled
-def _beyond(
-    bodies: Any, rows: Any, size: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any
-) -> Any:
+def _beyond(bodies: Any, rows: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any) -> Any:
     """``APART`` if some other row of facet f's cell is nowhere positive on facet g, else ``MEET``, or ``OPEN``."""
     one, two = facets.cell[f], facets.cell[g]
     first = bodies.first_row[one]
@@ -1010,7 +1217,7 @@ def _beyond(
         positive = unknown = False
         for i in range(first_ray[two], first_ray[two + 1]):
             if tight[i] & bit:
-                sign = _sign(rows, size, r, rays, i, sc.square)
+                sign = _sign(rows, r, rays, i, sc.square)
                 if sign == 1:
                     positive = True
                     break
@@ -1023,71 +1230,174 @@ def _beyond(
 
 
 @_compiled
-def _holds(
-    bodies: Any, rows: Any, size: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any
-) -> Any:
-    """Whether the sum of the rays of facet f is proved to be strictly inside all other rows of facet g's cell."""
-    width = rows.shape[1]
-    one, two = facets.cell[f], facets.cell[g]
-    own = _bit(facets.row[f] - bodies.first_row[one])
-    first = bodies.first_row[two]
-    bit = _bit(facets.row[g] - first)
-    spare = rays.size.shape[0] - 1
-    for k in range(width):
-        rays.ints[spare, k] = 0
-    total = 0.0
-    for i in range(first_ray[one], first_ray[one + 1]):
-        if tight[i] & own:
-            total += rays.size[i]
-            if rays.chosen[i, 0] >= 0 or total >= WHOLE:
-                return False
-            for k in range(width):
-                rays.ints[spare, k] += rays.ints[i, k]
-    most = 0.0
-    for k in range(width):
-        rays.floats[spare, k] = np.float64(rays.ints[spare, k])
-        most = max(most, abs(rays.floats[spare, k]))
-    rays.size[spare] = most
-    rays.error[spare] = most * UNIT
-    rays.chosen[spare, 0] = -1
+def _vanishing(tight: Any, first: Any, last: Any, bit: Any) -> Any:
+    """The rows that vanish on all rays on a facet."""
     same = ~np.uint64(0)
-    for i in range(first_ray[two], first_ray[two + 1]):
+    for i in range(first, last):
         if tight[i] & bit:
             same &= tight[i]
-    for r in range(first, bodies.first_row[two + 1]):
-        if not same >> np.uint64(r - first) & np.uint64(1) and _sign(rows, size, r, rays, spare, sc.square) != 1:
+    return same
+
+
+@_compiled
+def _positive(rows: Any, first: Any, last: Any, same: Any, rays: Any, number: Any, sc: Any) -> Any:
+    """Whether the point sum(weight . ray) is proved to be positive on all rows of a cell but the ``same`` ones.
+
+    In floats: what is added is known within (number + D + 4) units of size(row) . size(ray) and the ray's error.
+    """
+    width = rows.ints.shape[1]
+    for r in range(first, last):
+        if same >> np.uint64(r - first) & np.uint64(1):
+            continue
+        total, slack = 0.0, 0.0
+        for p in range(number):
+            if sc.weight[p] > 0.0:
+                i = sc.used[p]
+                value = 0.0
+                for k in range(width):
+                    value += np.float64(rows.ints[r, k]) * rays.floats[i, k]
+                total += sc.weight[p] * value
+                slack += sc.weight[p] * (rays.error[i] + (number + width + 4) * UNIT * rays.size[i])
+        if not total > 2.0 * rows.size[r] * slack:
             return False
     return True
 
 
 @_compiled
+def _outside(rows: Any, first: Any, last: Any, same: Any, rays: Any, i: Any) -> Any:
+    """Whether a ray is certainly outside a cell; floats suffice, as this only proposes."""
+    for r in range(first, last):
+        if not same >> np.uint64(r - first) & np.uint64(1):
+            value = 0.0
+            for k in range(rows.ints.shape[1]):
+                value += np.float64(rows.ints[r, k]) * rays.floats[i, k]
+            if value < -rows.size[r] * (rays.error[i] + 16 * UNIT * rays.size[i]):
+                return True
+    return False
+
+
+@_compiled
+def _common_point(
+    bodies: Any, rows: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any
+) -> Any:
+    """Whether a point is proved to be in the relative interior of both facets.
+
+    Tried are the sums of the rays of each facet, and of those rays of either that are in the other. Whatever the
+    weights, such a point is on the hyperplane and in the closure of the one cell, or of both.
+    """
+    one, two = facets.cell[f], facets.cell[g]
+    low, high = bodies.first_row[one], bodies.first_row[one + 1]
+    other_low, other_high = bodies.first_row[two], bodies.first_row[two + 1]
+    own, bit = _bit(facets.row[f] - low), _bit(facets.row[g] - other_low)
+    same = _vanishing(tight, first_ray[one], first_ray[one + 1], own)
+    other_same = _vanishing(tight, first_ray[two], first_ray[two + 1], bit)
+    number = 0
+    for i in range(first_ray[one], first_ray[one + 1]):
+        if tight[i] & own:
+            if number == sc.used.shape[0]:
+                return False
+            sc.used[number] = i
+            sc.weight[number] = (
+                0.0 if _outside(rows, other_low, other_high, other_same, rays, i) else 1.0 / rays.size[i]
+            )
+            number += 1
+    half = number
+    for i in range(first_ray[two], first_ray[two + 1]):
+        if tight[i] & bit:
+            if number == sc.used.shape[0]:
+                return False
+            sc.used[number] = i
+            sc.weight[number] = 0.0 if _outside(rows, low, high, same, rays, i) else 1.0 / rays.size[i]
+            number += 1
+    for trial in range(3):
+        if trial:
+            for p in range(number):
+                sc.weight[p] = 1.0 / rays.size[sc.used[p]] if (p < half) == (trial == 1) else 0.0
+        # The sum of all rays of a facet is in its relative interior, so that its own cell need not be asked.
+        if (trial == 1 or _positive(rows, low, high, same, rays, number, sc)) and (
+            trial == 2 or _positive(rows, other_low, other_high, other_same, rays, number, sc)
+        ):
+            return True
+    return False
+
+
+@_compiled
+def _inside(
+    bodies: Any, rows: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, within: Any, sc: Any
+) -> Any:
+    """Whether the rows of both cells have an interior inside the hyperplane: by double description.
+
+    One coordinate is eliminated by the plane: with c > 0 its pivot entry, c . row - (row's pivot entry) . plane is
+    c . row on the plane.
+    """
+    width = rows.ints.shape[1]
+    plane = rows.canonical[facets.row[f]]
+    pivot = 1
+    while plane[pivot] == 0:
+        pivot += 1
+    plane_size = rows.size[facets.row[f]]
+    number = 0
+    for half in range(2):
+        facet = g if half else f
+        c = facets.cell[facet]
+        first = bodies.first_row[c]
+        same = _vanishing(tight, first_ray[c], first_ray[c + 1], _bit(facets.row[facet] - first))
+        for r in range(first, bodies.first_row[c + 1]):
+            if same >> np.uint64(r - first) & np.uint64(1):
+                continue
+            if number == within.rows.size.shape[0] or 2.0 * rows.size[r] * plane_size >= WHOLE:
+                return OPEN
+            place = 0
+            for k in range(width):
+                if k != pivot:
+                    within.rows.ints[number, place] = plane[pivot] * rows.ints[r, k] - rows.ints[r, pivot] * plane[k]
+                    place += 1
+            _reduce(within.rows.ints[number])
+            total = 0.0
+            for k in range(width - 1):
+                total += abs(np.float64(within.rows.ints[number, k]))
+            within.rows.size[number] = total
+            number += 1
+    count = _double(within.rows, np.int64(0), np.int64(number), within.rays, np.int64(0), within.tight, sc)
+    return MEET if count > 0 else (APART if count == -2 else OPEN)
+
+
+@_compiled
 def _meet(
-    bodies: Any, rows: Any, size: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any
+    bodies: Any,
+    rows: Any,
+    rays: Any,
+    first_ray: Any,
+    tight: Any,
+    facets: Any,
+    f: Any,
+    g: Any,
+    within: Any,
+    sc: Any,
 ) -> Any:
     """Whether two facets on opposite sides of one hyperplane meet in dimension d-1; ``OPEN`` if that is undecided."""
     for k in range(facets.low.shape[1]):
         if facets.high[f, k] < facets.low[g, k] or facets.high[g, k] < facets.low[f, k]:
             return APART
-    there = _beyond(bodies, rows, size, rays, first_ray, tight, facets, f, g, sc)
+    there = _beyond(bodies, rows, rays, first_ray, tight, facets, f, g, sc)
     if there == APART:
         return APART
-    back = _beyond(bodies, rows, size, rays, first_ray, tight, facets, g, f, sc)
+    back = _beyond(bodies, rows, rays, first_ray, tight, facets, g, f, sc)
     if back == APART:
         return APART
-    if rows.shape[1] <= 4 and there == MEET and back == MEET:
+    if rows.ints.shape[1] <= 4 and there == MEET and back == MEET:
         return MEET
-    if _holds(bodies, rows, size, rays, first_ray, tight, facets, f, g, sc):
+    if rows.ints.shape[1] == 2:  # facets are points
+        return OPEN
+    if _common_point(bodies, rows, rays, first_ray, tight, facets, f, g, sc):
         return MEET
-    if _holds(bodies, rows, size, rays, first_ray, tight, facets, g, f, sc):
-        return MEET
-    return OPEN
+    return _inside(bodies, rows, first_ray, tight, facets, f, g, within, sc)
 
 
 @_compiled
 def sweep(
     bodies: Any,
     rows: Any,
-    size: Any,
     rays: Any,
     first_ray: Any,
     tight: Any,
@@ -1095,6 +1405,7 @@ def sweep(
     order: Any,
     axis: Any,
     pairs: Any,
+    within: Any,
     sc: Any,
 ) -> Any:
     """All pairs of facets that meet, or may, as (facet, facet, ``MEET`` or ``OPEN``); their number, -1 without room.
@@ -1121,7 +1432,7 @@ def sweep(
                     continue
                 others[kept] = g
                 kept += 1
-                answer = _meet(bodies, rows, size, rays, first_ray, tight, facets, f, g, sc)
+                answer = _meet(bodies, rows, rays, first_ray, tight, facets, f, g, within, sc)
                 if answer != APART:
                     if made >= pairs.shape[0]:
                         return -1

@@ -187,7 +187,7 @@ def walls_between(cells: Sequence[Cell]) -> Walls:
     at = np.array(listed)
     one, two = at[found.first], at[found.second]
     where = np.where(found.facet >= 0, found.facet, ~found.plane)
-    planes = [] if found.loose is None else found.loose.planes
+    planes = found.planes
     rest, by_hand = _by_hand(cells, listed, found)
     walls = list(rest)
     if walls:
@@ -206,24 +206,28 @@ def _many(cells: Sequence[Cell]) -> bool:
 
 def _by_hand(cells: Sequence[Cell], listed: Sequence[int], found: "Found") -> tuple[Iterator[Wall], int]:
     """What arrays could not tell: pairs that are undecided, and all pairs with a cell that was not looked at."""
+    rows = {p: tuple(found.planes[p].tolist()) for p in {p for _, _, p in found.undecided}}
+    meetings = (
+        _between(rows[p], *[_side_on(rows[p], listed[c], cells[listed[c]]) for c in (a, b)])
+        for a, b, p in found.undecided
+    )
     planes: Planes = {}
-    skipped = {listed[c]: matched for c, matched in found.unsettled.items()}
+    skipped = {listed[c]: known for c, known in found.unsettled.items()}
     for k, cell in enumerate(cells):
         if not isinstance(cell, Listed) or k in skipped:
-            matched = skipped.get(k, frozenset())
+            numbers, known = skipped.get(k, (frozenset(), frozenset()))
+            matched = {tuple(found.planes[p].tolist()) for p in known}
             faces = cell.body.faces()
-            _add(planes, k, cell, faces, [face for n, face in enumerate(faces) if n not in matched])
-    loose = found.loose
-    undecided: list[tuple[Row, int, int]] = []
-    if loose is not None:
-        rows = {p: tuple(loose.planes[p].tolist()) for p in set(loose.plane.tolist())} if planes else {}
-        for c, p in zip(loose.cell.tolist(), loose.plane.tolist(), strict=True) if planes else ():
-            if rows[p] in planes:
+            some = [face for n, face in enumerate(faces) if n not in numbers and hyperplane(face.row)[0] not in matched]
+            _add(planes, k, cell, faces, some)
+    if planes and len(found.loose):
+        rows = {p: tuple(found.planes[p].tolist()) for p in set(found.loose[:, 1].tolist())}
+        for c, p in found.loose.tolist():
+            if rows[p] in planes and listed[c] not in skipped:
                 side = _side_on(rows[p], listed[c], cells[listed[c]], compared=True)
-                planes[rows[p]][hyperplane(side.face.row)[1] < 0].append(side)
-        undecided = [(tuple(loose.planes[p].tolist()), listed[a], listed[b]) for a, b, p in found.undecided]
-    pairs = (_between(plane, *[_side_on(plane, k, cells[k]) for k in ends]) for plane, *ends in undecided)
-    return chain(filter(None, pairs), _on_planes(planes)), len(undecided) + len(skipped)
+                if side is not None:
+                    planes[rows[p]][hyperplane(side.face.row)[1] < 0].append(side)
+    return chain(filter(None, meetings), _on_planes(planes)), len(found.undecided) + len(skipped)
 
 
 def _add(planes: Planes, position: int, cell: Cell, faces: Sequence[Face], some: Sequence[Face] | None = None) -> None:
@@ -237,16 +241,20 @@ def _add(planes: Planes, position: int, cell: Cell, faces: Sequence[Face], some:
 
 def _side_on(
     plane: Row, position: int, cell: Cell, faces: Sequence[Face] | None = None, compared: bool = False
-) -> _Side:
-    """The facet of a cell on a hyperplane."""
+) -> _Side | None:
+    """The facet of a cell on a hyperplane, if it has one there."""
     known = cell.body.faces() if faces is None else faces
-    face = next(face for face in known if hyperplane(face.row)[0] == plane)
+    face = next((face for face in known if hyperplane(face.row)[0] == plane), None)
+    if face is None:
+        return None
     parent = cell.trail[-1].pulled if cell.trail else None
     return _Side(position, parent, face, tuple([other.row for other in known]), compared)
 
 
-def _between(plane: Row, one: _Side, two: _Side) -> Wall | None:
-    """The wall between two facets on opposite sides of a hyperplane, if they meet."""
+def _between(plane: Row, one: _Side | None, two: _Side | None) -> Wall | None:
+    """The wall between two facets on opposite sides of a hyperplane, if they are there and meet."""
+    if one is None or two is None:
+        return None
     above, below = (one, two) if hyperplane(one.face.row)[1] > 0 else (two, one)
     point = _meet(plane, above, below)
     return None if point is None else _wall(plane, above, below, point)
