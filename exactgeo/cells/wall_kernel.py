@@ -1277,13 +1277,66 @@ def _outside(rows: Any, first: Any, last: Any, same: Any, rays: Any, i: Any) -> 
 
 
 @_compiled
+def _weight(rays: Any, i: Any) -> Any:
+    """What brings a ray to the size of a point near the origin, or of a direction."""
+    most = 0.0
+    for k in range(rays.floats.shape[1]):
+        most = max(most, abs(rays.floats[i, k]))
+    return 1.0 / most if most > 0.0 else 0.0
+
+
+@_compiled
+def _between(
+    rows: Any,
+    low: Any,
+    high: Any,
+    same: Any,
+    other_low: Any,
+    other_high: Any,
+    other_same: Any,
+    rays: Any,
+    half: Any,
+    number: Any,
+    sc: Any,
+) -> Any:
+    """Where the segment from the sum of the rays of the one facet to that of the other may be inside both, or -1."""
+    least, most = 0.0, 1.0
+    for part in range(2):
+        first, last, skipped = (other_low, other_high, other_same) if part else (low, high, same)
+        for r in range(first, last):
+            if skipped >> np.uint64(r - first) & np.uint64(1):
+                continue
+            one, two = 0.0, 0.0
+            for p in range(number):
+                i = sc.used[p]
+                value = 0.0
+                for k in range(rows.ints.shape[1]):
+                    value += np.float64(rows.ints[r, k]) * rays.floats[i, k]
+                if p < half:
+                    one += value * _weight(rays, i)
+                else:
+                    two += value * _weight(rays, i)
+            if one > 0.0 and two > 0.0:
+                continue
+            if one <= 0.0 and two <= 0.0:
+                return -1.0
+            at = one / (one - two)
+            if one > 0.0:
+                most = min(most, at)
+            else:
+                least = max(least, at)
+    return (least + most) / 2.0 if least < most else -1.0
+
+
+@_compiled
 def _common_point(
     bodies: Any, rows: Any, rays: Any, first_ray: Any, tight: Any, facets: Any, f: Any, g: Any, sc: Any
 ) -> Any:
     """Whether a point is proved to be in the relative interior of both facets.
 
-    Tried are the sums of the rays of each facet, and of those rays of either that are in the other. Whatever the
-    weights, such a point is on the hyperplane and in the closure of the one cell, or of both.
+    Tried are the sum of those rays of either that are in the other, the sums of the rays of each, and a point between
+    these two. Whatever the weights, such a point is on the hyperplane; floats propose it, and are refused where they
+    do not prove that it is inside.
     """
     one, two = facets.cell[f], facets.cell[g]
     low, high = bodies.first_row[one], bodies.first_row[one + 1]
@@ -1297,9 +1350,7 @@ def _common_point(
             if number == sc.used.shape[0]:
                 return False
             sc.used[number] = i
-            sc.weight[number] = (
-                0.0 if _outside(rows, other_low, other_high, other_same, rays, i) else 1.0 / rays.size[i]
-            )
+            sc.weight[number] = 0.0 if _outside(rows, other_low, other_high, other_same, rays, i) else _weight(rays, i)
             number += 1
     half = number
     for i in range(first_ray[two], first_ray[two + 1]):
@@ -1307,12 +1358,19 @@ def _common_point(
             if number == sc.used.shape[0]:
                 return False
             sc.used[number] = i
-            sc.weight[number] = 0.0 if _outside(rows, low, high, same, rays, i) else 1.0 / rays.size[i]
+            sc.weight[number] = 0.0 if _outside(rows, low, high, same, rays, i) else _weight(rays, i)
             number += 1
-    for trial in range(3):
+    for trial in range(4):
         if trial:
+            at = 0.0
+            if trial == 2:
+                at = 1.0
+            elif trial == 3:
+                at = _between(rows, low, high, same, other_low, other_high, other_same, rays, half, number, sc)
+                if at < 0.0:
+                    break
             for p in range(number):
-                sc.weight[p] = 1.0 / rays.size[sc.used[p]] if (p < half) == (trial == 1) else 0.0
+                sc.weight[p] = (1.0 - at if p < half else at) * _weight(rays, sc.used[p])
         # The sum of all rays of a facet is in its relative interior, so that its own cell need not be asked.
         if (trial == 1 or _positive(rows, low, high, same, rays, number, sc)) and (
             trial == 2 or _positive(rows, other_low, other_high, other_same, rays, number, sc)
