@@ -1,4 +1,4 @@
-"""Networks and integers of any length in the arrays of the compiled kernel (``cells.kernel``)."""
+"""Networks and integers of any length in the arrays of the compiled kernel (``cells.kernel``), and what cells share."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from exactgeo.cells import kernel
+from exactgeo.cells.cell import Cell
+from exactgeo.cells.listed import Listed, places
 from exactgeo.network import Network
 from exactgeo.network.stages import SKETCH_PRIME
 
-__all__ = ["WHOLE", "layout", "level_arrays", "network_arrays", "put"]
+__all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put"]
 
 WHOLE = 2**62
 
@@ -129,3 +131,32 @@ def level_arrays(net: kernel.Net, width: int) -> kernel.Levels:
         np.zeros((candidates, width), np.int64),
         np.zeros(width, np.int64),
     )
+
+
+def alike(cells: Sequence[Cell]) -> list[int]:
+    """Positions, ascending, of all cells whose sketch has a hash that another's has too.
+
+    Equal sketches have equal hashes, so that a cell that is not named has a sketch, hence a map, of its own.
+    """
+    listed = [cell for cell in cells if isinstance(cell, Listed)]
+    parts = [block.sketch[at] for block, at in places(listed)]
+    sketches = np.zeros((len(cells), parts[0].shape[1]), np.uint64)
+    if len(listed) == len(cells):
+        sketches[:] = np.concatenate(parts)
+    else:
+        sketches[[isinstance(cell, Listed) for cell in cells]] = np.concatenate(parts)
+    unknown = [k for k, cell in enumerate(cells) if not isinstance(cell, Listed)] if len(listed) < len(cells) else []
+    # The kernel's -1, where it has no sketch.
+    for k in [*unknown, *np.flatnonzero(sketches[:, 0] > SKETCH_PRIME).tolist()]:
+        sketches[k] = np.array(cells[k].sketch(), np.int64).astype(np.uint64)
+    state = 0x9E3779B97F4A7C15
+    hashes = np.zeros(len(cells), np.uint64)
+    for column in sketches.T:
+        hashes += column * np.uint64(state)
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64 | 1
+    order = np.argsort(hashes, kind="stable")
+    twice = hashes[order][1:] == hashes[order][:-1]
+    found = np.zeros(len(cells), np.bool_)
+    found[order[1:][twice]] = True
+    found[order[:-1][twice]] = True
+    return np.flatnonzero(found).tolist()

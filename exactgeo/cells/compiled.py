@@ -11,13 +11,14 @@ Work on a node that was handed back needs a second set of arrays, as the first i
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
 from exactgeo.cells import kernel
 from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.cells.listed import Block, Listed, Node, Parent, cone_of, rows_of
+from exactgeo.cells.listed import Block, Family, Listed, Node, cone_of, rows_of
 from exactgeo.network import Network
 from exactgeo.network.stages import PulledStage
 from exactgeo.partition.selectors import Winners, difference
@@ -157,10 +158,10 @@ class Bench:
         self.width = compiled.network.input_dim + 1
         self.levels = level_arrays(compiled.net, self.width)
         self.control = np.zeros(10, np.int64)
-        self.parents: tuple[int, Parent] | None = None
+        self.family: Family | None = None
         total, most = compiled.first[-1], max(1, int(compiled.net.sizes[:, 4].max()))
         self.out = kernel.Out(
-            np.zeros((BLOCK, total), np.int64),
+            np.zeros((BLOCK, total), np.uint8),
             np.zeros((BLOCK, self.width), np.int64),
             np.zeros(BLOCK, np.int64),
             np.zeros(BLOCK, np.int64),
@@ -285,7 +286,7 @@ class Bench:
         self.control[:] = 0
         self.control[kernel.LAST] = last
         self.control[kernel.LISTING] = listing
-        self.parents = None
+        self.family = None
         if s == last:
             kernel.sketches(self.compiled.net, self.levels, self.control, s)
         return self.enter(s)
@@ -335,26 +336,23 @@ class Bench:
 
     def listed(self, node: Node, last: int) -> Iterator[Cell]:
         """The cells listed since the last time."""
-        number = int(self.control[kernel.LISTED])
-        out, domain = self.out, node.cell.domain
-        until = self.compiled.first[last + 1]
+        number, rows, rays = self.control[[kernel.LISTED, kernel.ROWS_LISTED, kernel.RAYS_LISTED]].tolist()
+        out = self.out
+        if self.family is None:
+            self.family = Family(self.compiled.network, self.compiled.first, self.compiled.net, node)
         block = Block(
-            out.pattern[:number, :until].copy(),
-            out.sketch[:number].tolist(),
-            [*out.first_row[:number].tolist(), int(self.control[kernel.ROWS_LISTED])],
-            out.rows[: self.control[kernel.ROWS_LISTED]].copy(),
-            [*out.first_ray[:number].tolist(), int(self.control[kernel.RAYS_LISTED])],
-            out.rays[: self.control[kernel.RAYS_LISTED]].copy(),
-            out.tight[: self.control[kernel.RAYS_LISTED]].copy(),
+            self.family,
+            out.pattern[:number, : self.compiled.first[last + 1]].copy(),
+            out.sketch[:number].astype(np.int32),
+            out.parent[:number].copy(),
+            np.append(out.first_row[:number], rows),
+            out.rows[:rows].astype(np.int32),
+            np.append(out.first_ray[:number], rays),
+            out.rays[:rays].copy(),
+            out.tight[:rays].copy(),
         )
         self.control[[kernel.LISTED, kernel.ROWS_LISTED, kernel.RAYS_LISTED]] = 0
-        for place, name in enumerate(out.parent[:number].tolist()):
-            if self.parents is None or self.parents[0] != name:
-                self.parents = (
-                    name,
-                    Parent(self.compiled.network, self.compiled.first, node, block.pattern[place].tolist()),
-                )
-            yield Listed(domain, self.parents[1], block, place)
+        return map(Listed, repeat(block), range(number))
 
     def left(self, node: Node) -> tuple[Node, bool]:
         """The node that was handed back, rebuilt in exact integers, and whether that was for an undecided sign."""
@@ -374,5 +372,8 @@ class Bench:
 
 
 if __name__ == "__main__":
-    # Compile the kernel ahead of its first use.
+    # Compile the kernels ahead of their first use.
+    from exactgeo.cells.wall_arrays import ready
+
     Compiled(Network.mlp([[[1], [1]], [[1, 1]]])).ready()
+    ready()

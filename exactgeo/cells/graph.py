@@ -1,8 +1,8 @@
 """The dual graph: cells as nodes, walls as edges.
 
-``DualGraph`` keeps cells and walls in tuples; ``to_networkx`` makes the ``networkx.Graph`` on request, and
-``graph_text`` writes GraphML or JSON. For each wall the graph tells the hyperplane, a point in the relative interior,
-whether the map is continuous across, and whether it is the same on both sides.
+``DualGraph`` keeps the cells and the ends of all walls; a wall is made on request. ``to_networkx`` makes the
+``networkx.Graph``, and ``graph_text`` writes GraphML or JSON. For each wall the graph tells the hyperplane, a point in
+the relative interior, whether the map is continuous across, and whether it is the same on both sides.
 """
 
 import json
@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exactgeo.cells.cell import Cell
-from exactgeo.cells.walls import Wall, find_walls, vanishes_on
+from exactgeo.cells.walls import Wall, Walls, vanishes_on, walls_between
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.numbers import spell
 from exactgeo.rational.rows import Point
@@ -30,7 +30,7 @@ class DualGraph:
     """The cells of a network in the order of their enumeration, and every wall between them."""
 
     cells: tuple[Cell, ...]
-    walls: tuple[Wall, ...]
+    walls: Walls
 
     @cached_property
     def maps(self) -> tuple[AffineMap, ...]:
@@ -49,8 +49,7 @@ class DualGraph:
 def dual_graph(cells: Iterable[Cell]) -> DualGraph:
     """The dual graph of all cells of a network: walls inside parents and between them, face to face or not."""
     listed = tuple(cells)
-    walls = sorted(find_walls(list(enumerate(listed))), key=lambda wall: (wall.first, wall.second))
-    return DualGraph(listed, tuple(walls))
+    return DualGraph(listed, walls_between(listed))
 
 
 def to_networkx(graph: DualGraph) -> "networkx.Graph[int]":

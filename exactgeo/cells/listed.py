@@ -5,10 +5,11 @@ a name for its parent, where its rows come from, and its rays if they are short.
 of the node's cone, or the difference of two scores of a stage. So a cell is exact whatever the kernel kept of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Any
 
 from exactgeo.cells.cell import Body, Cell, Pattern, Settled
@@ -19,7 +20,7 @@ from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, negated, primitive
 
-__all__ = ["Block", "Listed", "Node", "Parent", "cone_of", "rows_of"]
+__all__ = ["Block", "Family", "Listed", "Node", "Parent", "cone_of", "places", "rows_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +83,52 @@ class Parent:
         return trail, pulled
 
 
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The parents in a node, by their names: made where somebody asks, and once each.
+
+    ``first`` as in ``Parent``; ``net`` are the network's arrays.
+    """
+
+    network: Network
+    first: Sequence[int]
+    net: Any
+    node: Node
+    known: dict[int, Parent] = field(default_factory=dict)
+
+    def parent(self, name: int, pattern: Any) -> Parent:
+        """The parent with this name, ``pattern`` being that of any of its cells."""
+        if name not in self.known:
+            self.known[name] = Parent(self.network, self.first, self.node, pattern.tolist())
+        return self.known[name]
+
+
 class Listed(Cell):
     """A cell as the kernel has listed it: its pattern and its sketch are there, the rest is found on request."""
 
-    __slots__ = ("_parent", "_place")
+    __slots__ = ("block", "place")
 
-    def __init__(self, domain: tuple[Row, ...], parent: Parent, block: "Block", place: int) -> None:
+    def __init__(self, block: "Block", place: int) -> None:
         # Trail and body are not there yet: their slots stay empty until somebody asks.
-        self.domain = domain
+        self.domain = block.family.node.cell.domain
         self._matrix = None
-        self._parent = parent
-        self._place = (block, place)
+        self.block = block
+        self.place = place
 
     @property
     def pattern(self) -> Pattern:
-        block, place = self._place
-        names = block.pattern[place].tolist()
-        first = self._parent.first
+        names = self.block.pattern[self.place].tolist()
+        first = self.block.family.first
         return tuple([tuple(names[a:b]) for a, b in pairwise(first) if b <= len(names)])
 
     def sketch(self) -> tuple[int, ...]:
-        block, place = self._place
-        sketch = block.sketch[place]
+        sketch = self.block.sketch[self.place].tolist()
         return tuple(sketch) if sketch[0] >= 0 else super().sketch()
+
+    @property
+    def parent(self) -> Parent:
+        """The cell of the stages before the last: the same object for all its cells."""
+        return self.block.family.parent(int(self.block.parent[self.place]), self.block.pattern[self.place])
 
     @property
     def trail(self) -> tuple[Settled, ...]:
@@ -119,21 +143,19 @@ class Listed(Cell):
         return self._body
 
     def _find_trail(self) -> tuple[Settled, ...]:
-        block, place = self._place
-        parent = self._parent
-        names = block.pattern[place, parent.first[len(parent.trail)] :].tolist()
+        parent = self.parent
+        names = self.block.pattern[self.place, parent.first[len(parent.trail)] :].tolist()
         return (*parent.trail, Settled(parent.pulled, _winners(parent.pulled, names)))
 
     def _find_body(self) -> Cone:
-        block, place = self._place
-        node = self._parent.node
-        rows = self._parent.rows(block.rows[block.first_row[place] : block.first_row[place + 1]].tolist())
-        first, last = block.first_ray[place : place + 2]
+        block, place, parent = self.block, self.place, self.parent
+        rows = parent.rows(block.rows[block.first_row[place] : block.first_row[place + 1]].tolist())
+        first, last = block.first_ray[place : place + 2].tolist()
         if first == last:
             return cone_of(rows)
         rays = [primitive(ray) for ray in block.rays[first:last].tolist()]
         tight = block.tight[first:last].tolist()
-        infinity = (1,) + (0,) * node.cone.dimension
+        infinity = (1,) + (0,) * parent.node.cone.dimension
         if infinity in rows:
             # It comes first in a cone.
             at = rows.index(infinity)
@@ -145,17 +167,25 @@ class Listed(Cell):
         return Cone(tuple(rows), rays, tight, [0] * len(rays), ())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """What the kernel has listed at one time."""
+    """What the kernel has listed at one time: arrays over cells, rows and rays; see ``kernel.Out``."""
 
+    family: Family
     pattern: Any
-    sketch: list[list[int]]
-    first_row: list[int]
+    sketch: Any
+    parent: Any
+    first_row: Any
     rows: Any
-    first_ray: list[int]
+    first_ray: Any
     rays: Any
     tight: Any
+
+
+def places(cells: Sequence[Listed]) -> Iterator[tuple[Block, list[int]]]:
+    """Where the cells are in the blocks: for each run of cells of one block their places, in the order of the cells."""
+    for block, run in groupby(cells, attrgetter("block")):
+        yield block, [cell.place for cell in run]
 
 
 def _winners(pulled: PulledStage, names: Sequence[int]) -> Winners:

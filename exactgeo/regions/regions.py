@@ -10,14 +10,19 @@ are looked for inside each class of equal maps, and a map that occurs once is a 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, overload
 
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.graph import DualGraph
-from exactgeo.cells.walls import Wall, find_walls
+from exactgeo.cells.listed import Listed
+from exactgeo.cells.walls import joined
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions"]
+__all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
+
+MANY = 500
+"""Cells by the kernel, from which on their sketches are compared in arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +36,27 @@ class Region:
         return self.cells[0].map
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Regions(Sequence[Region]):
     """All maximal linear regions, ordered by their first cells.
 
-    ``cells`` are all cells of the network, ``members`` for each region the positions of its cells among them, and
-    ``affine_maps`` the number of different maps.
+    ``cells`` are all cells of the network, ``joined`` the regions of more than one cell, each by the positions of its
+    cells, ``affine_maps`` the number of different maps.
     """
 
     cells: tuple[Cell, ...]
     affine_maps: int
-    members: tuple[tuple[int, ...], ...]
+    joined: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """For each region the positions of its cells."""
+        among = {position for positions in self.joined for position in positions}
+        alone = [(position,) for position in range(len(self.cells)) if position not in among]
+        return tuple(sorted([*alone, *self.joined]))
 
     def __len__(self) -> int:
-        return len(self.members)
+        return len(self.cells) - sum(len(positions) - 1 for positions in self.joined)
 
     @overload
     def __getitem__(self, index: int) -> Region: ...
@@ -61,23 +73,26 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
 
     From cells, only the walls inside classes of equal maps are computed.
     """
-    listed = list(source.cells if isinstance(source, DualGraph) else source)
-    classes = equal_maps(listed)
+    cells = source.cells if isinstance(source, DualGraph) else tuple(source)
+    shared = shared_maps(cells)
     forest = Forest()
     if isinstance(source, DualGraph):
-        walls: Iterable[Wall] = (wall for wall in source.walls if source.same_map(wall))
+        number = {position: k for k, members in enumerate(shared) for position in members}
+        ends: Iterable[tuple[int, int]] = (
+            (one, two) for one, two in source.walls.ends() if one in number and number[one] == number.get(two)
+        )
     else:
-        shared = (members for members in classes if len(members) > 1)
-        walls = (wall for members in shared for wall in find_walls([(k, listed[k]) for k in members]))
-    for wall in walls:
-        forest.join(wall.first, wall.second)
+        ends = (pair for members in shared for pair in joined([(k, cells[k]) for k in members]))
+    for one, two in ends:
+        forest.join(one, two)
     regions: list[tuple[int, ...]] = []
-    for members in classes:
+    for members in shared:
         components: dict[int, list[int]] = {}
         for position in members:
             components.setdefault(forest.root(position), []).append(position)
-        regions.extend(tuple(positions) for positions in components.values())
-    return Regions(tuple(listed), len(classes), tuple(sorted(regions)))
+        regions.extend(tuple(positions) for positions in components.values() if len(positions) > 1)
+    maps = len(cells) - sum(len(members) - 1 for members in shared)
+    return Regions(cells, maps, tuple(sorted(regions)))
 
 
 class Mapped(Protocol):
@@ -96,14 +111,32 @@ def equal_maps(cells: Sequence[Mapped]) -> list[list[int]]:
         sketches.setdefault(cell.sketch(), []).append(position)
     groups: list[list[int]] = []
     for members in sketches.values():
-        if len(members) == 1:
-            groups.append(members)
-            continue
-        maps: dict[AffineMap, list[int]] = {}
-        for position in members:
-            maps.setdefault(cells[position].map, []).append(position)
-        groups.extend(maps.values())
+        groups.extend(_by_map(cells, members) if len(members) > 1 else [members])
     return groups
+
+
+def shared_maps(cells: Sequence[Cell]) -> list[list[int]]:
+    """Of the groups of ``equal_maps`` those of more than one cell, without a look at any cell alone.
+
+    Where the kernel has listed many cells their sketches are in arrays: a cell whose sketch has a hash of its own has
+    a map of its own.
+    """
+    if sum(isinstance(cell, Listed) for cell in cells) < MANY:
+        return [members for members in equal_maps(cells) if len(members) > 1]
+    from exactgeo.cells.arrays import alike
+
+    sketches: dict[tuple[int, ...], list[int]] = {}
+    for position in alike(cells):
+        sketches.setdefault(cells[position].sketch(), []).append(position)
+    groups = [group for members in sketches.values() if len(members) > 1 for group in _by_map(cells, members)]
+    return [members for members in groups if len(members) > 1]
+
+
+def _by_map(cells: Sequence[Mapped], members: Iterable[int]) -> Iterable[list[int]]:
+    maps: dict[AffineMap, list[int]] = {}
+    for position in members:
+        maps.setdefault(cells[position].map, []).append(position)
+    return maps.values()
 
 
 class Forest:
