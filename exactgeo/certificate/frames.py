@@ -21,7 +21,7 @@ from operator import mul, sub
 
 import numpy
 
-from exactgeo.certificate.tables import Table, exact, image, size_of, times
+from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.network.stages import Stage
 from exactgeo.partition.selectors import difference
 from exactgeo.rational.rows import Row
@@ -84,6 +84,14 @@ class Layout:
             if size > 1
         ]
         self.pairs = sum(size * size for size in self.sizes)
+        # Where all selectors have as many candidates: that number; else 0. And all pairs of them.
+        self.uniform = self.sizes[0] if self.sizes and 1 < min(self.sizes) == max(self.sizes) <= FEW else 0
+        self.mixing = numpy.array(_scattered(stage.input_dim + 2), dtype=numpy.int64)
+        self.places = numpy.array(self.scores, dtype=numpy.intp)
+        self.starts = numpy.array(self.first, dtype=numpy.intp)
+        pairs = list(combinations(range(self.uniform if self.uniform > 2 else 0), 2))
+        self.below = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
+        self.above = numpy.array([high for _, high in pairs], dtype=numpy.intp)
         self.everyone = numpy.array([self.sizes[g] > 1 for g in self.selector], dtype=bool)
 
 
@@ -112,8 +120,14 @@ class Frame:
     def ties(self) -> dict[int, list[list[int]]]:
         """The classes, each a list of its members, of every selector with fewer classes than candidates."""
         if self.layout.binary:
-            pairs = zip(self.layout.low.tolist(), self.gaps.tolist(), strict=True)
-            return {self.layout.selector[low]: [[low, low + 1]] for low, gap in pairs if not any(gap)}
+            return self.equal(~self.gaps.any(axis=1))
+        if self.layout.uniform and self.forms.dtype != object:
+            # Forms are different where they are so modulo 2^64 at some point, as they nearly always are.
+            values = (self.forms @ self.layout.mixing[: self.forms.shape[1]])[self.layout.places]
+            values = values.reshape(-1, self.layout.uniform)
+            values.sort(axis=1)
+            if (values[:, 1:] != values[:, :-1]).all():
+                return {}
         forms = list(map(tuple, self.forms.tolist()))
         rows = [forms[k] for k in self.layout.scores]
         ties = {}
@@ -127,6 +141,11 @@ class Frame:
                     groups.setdefault(rows[c], []).append(c)
                 ties[g] = list(groups.values())
         return ties
+
+    def equal(self, pairs: Table) -> dict[int, list[list[int]]]:
+        """The ties of these pairs, where no selector has more than two candidates."""
+        layout = self.layout
+        return {layout.selector[low]: [[low, low + 1]] for low in layout.low[pairs].tolist()}
 
     def leads(self, g: int) -> Sequence[int]:
         """The classes of selector g."""
@@ -173,6 +192,14 @@ class Frame:
         bound = mean * (layout.base_norm * self.inner_size + layout.mix_norm * self.size)
         result = times(layout.base, self.inner, bound) * mean + times(layout.mix, values, bound)
         denominator = layout.scale * int(self.inner[0, 0]) * mean
+        if result.dtype != object and denominator < LIMIT:
+            divisor = gcd(denominator, int(numpy.gcd.reduce(result, axis=None)))
+            outer = numpy.zeros((len(result) + 1, result.shape[1]), dtype=numpy.int64)
+            outer[0, 0] = denominator
+            outer[1:] = result
+            if divisor > 1:
+                outer //= divisor
+            return outer, int(numpy.abs(outer).max())
         rows = [[denominator] + [0] * (self.inner.shape[1] - 1), *result.tolist()]
         divisor = gcd(*chain.from_iterable(rows))
         if divisor > 1:
@@ -214,12 +241,11 @@ class Frame:
         """The forms score_high - score_low of all pairs, where no selector has more than two candidates."""
         return times(self.layout.gaps, self.inner, self.layout.gaps_norm * self.inner_size)
 
-    def gap_values(self, points: Sequence[Row]) -> list[list[int]]:
-        """The values of these forms at some points, a list for each form."""
+    def gap_values(self, points: Sequence[Row]) -> Table:
+        """The values of these forms at some points, one column for each."""
         size = size_of(points)
         bound = self.layout.gaps_norm * self.inner_size * size * self.inner.shape[1]
-        values: list[list[int]] = times(self.gaps, exact(points, size).T, bound).tolist()
-        return values
+        return times(self.gaps, exact(points, size).T, bound)
 
     def values(self, points: Sequence[Row]) -> Table:
         """The scores of all candidates at some points, one column for each."""
@@ -234,6 +260,10 @@ class Frame:
         are found only if one beats them that is largest at some point.
         """
         layout = self.layout
+        if layout.uniform > 2 and scores.dtype != object and not self.ties:
+            found = self._beaten_in_all(scores)
+            found[~possible] = -1
+            return found
         low, high = layout.low, layout.high
         rounded = scores if scores.dtype != object else image(scores)
         gaps = rounded[high] - rounded[low]
@@ -256,6 +286,29 @@ class Frame:
             if len(block) > 1:
                 found[block] = _beaten_among_many(scores, own, block, exactly)
         found[~possible] = -1
+        return found
+
+    def _beaten_in_all(self, scores: Table) -> Table:
+        """The same where all selectors have as many classes, and all of these are possible.
+
+        In most selectors one class is largest at all points, and beats all others.
+        """
+        layout = self.layout
+        size, points = layout.uniform, scores.shape[1]
+        grouped = scores.reshape(-1, size, points)
+        largest = (grouped == grouped.max(axis=1)[:, None]).all(axis=2)
+        winner = largest.argmax(axis=1)
+        found = numpy.repeat(layout.starts + winner, size)
+        found[layout.starts + winner] = -1
+        rest = (~largest.any(axis=1)).nonzero()[0]
+        if len(rest):
+            gaps = grouped[rest][:, layout.above] - grouped[rest][:, layout.below]
+            part = numpy.full((len(rest), size), -1)
+            places, pairs = (gaps.min(axis=2) >= 0).nonzero()
+            part[places, layout.below[pairs]] = layout.starts[rest[places]] + layout.above[pairs]
+            places, pairs = (gaps.max(axis=2) <= 0).nonzero()
+            part[places, layout.above[pairs]] = layout.starts[rest[places]] + layout.below[pairs]
+            found.reshape(-1, size)[rest] = part
         return found
 
     @cached_property

@@ -51,8 +51,8 @@ Columns = list[Sequence[int]]
 
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
-MANY = 64
-"""Classes for which one simplex is looked for, with the values of all of them."""
+MANY = 8
+"""Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 FEW = 4
 """Classes that are worth one tangent cone each."""
 MOST_PAIRS = 10**6
@@ -181,11 +181,19 @@ class _Prover:
         node.fresh = False
         columns, along = _columns(piece)
         size = len(piece.rays)
-        node.open = frame.choices()
         if layout.binary:
-            values = [own for own in frame.gap_values([*piece.rays, *piece.lines]) if any(own)]
+            table = frame.gap_values([*piece.rays, *piece.lines])
+            if table.dtype != object and not piece.lines and len(table) > FEW:
+                values = yield from self._eliminate_in_pairs(node, table)
+                node.columns = [*columns, *values], [*along, *[()] * len(values)]
+                return
+            tied = ~table.any(axis=1)
+            frame.ties = frame.equal(tied)
+            values = (table[~tied] if frame.ties else table).tolist()
+            node.open = frame.choices()
         else:
             scores = frame.values([*piece.rays, *piece.lines])
+            node.open = frame.choices()
             if len(layout.selector) > NARROW:
                 yield from self._eliminate_in_tables(node, scores)
             listed = scores.tolist()
@@ -199,6 +207,32 @@ class _Prover:
             for g, w in node.won:
                 node.begun.settled[g] = w
             node.won = ()
+
+    def _eliminate_in_pairs(self, node: _Node, table: Table) -> Generator[Record, None, list[list[int]]]:
+        """Eliminate what is beaten where a stage begins whose selectors have two classes.
+
+        ``table`` are the values of score_high - score_low at the rays. The values of the selectors that are left.
+        """
+        frame = node.begun.frame
+        layout = frame.layout
+        up, down = table.min(axis=1) >= 0, table.max(axis=1) <= 0
+        tied = up & down
+        frame.ties = frame.equal(tied) if tied.any() else {}
+        up ^= tied
+        lost = up | (down ^ tied)
+        places = lost.nonzero()[0]
+        if len(places):
+            rises = up[places]
+            high, low = layout.high[places], layout.low[places]
+            judge = _PairJudge(frame, places, rises, numpy.where(rises, low, high), numpy.where(rises, high, low))
+            yield from self._written(node, judge, numpy.abs(table[places]))
+            settled = node.begun.settled
+            for w in high[rises].tolist():
+                settled[layout.selector[w]] = w
+        left = (~lost & ~tied).nonzero()[0]
+        node.open = [layout.choices[k] for k in left.tolist()]
+        values: list[list[int]] = table[left].tolist()
+        return values
 
     def _eliminate_in_tables(self, node: _Node, scores: Table) -> Iterator[Record]:
         """Eliminate what is beaten where a stage with many classes begins; ``scores`` are those at rays and lines."""
@@ -286,9 +320,12 @@ class _Prover:
         """
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
-        by_bounds = not piece.lines and sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
-        if by_bounds and not node.joint:
-            simplex = enclosing(piece, values) if len(lost) <= MANY else None
+        by_bounds = not piece.lines and (
+            layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
+        )
+        tried = by_bounds and not node.joint and len(lost) <= MANY
+        if tried:
+            simplex = enclosing(piece, values)
             if simplex is not None:
                 yield ["B", simplex.numbers()]
                 return set(lost)
@@ -302,18 +339,20 @@ class _Prover:
         possible[[c for _, classes in node.open for c in classes]] = True
         judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible, node.joint)
         forms = exact(values, size_of(values)) if by_bounds else None
-        yield from self._written(node, judge, forms)
+        yield from self._written(node, judge, forms, tried)
         return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
 
-    def _written(self, node: _Node, judge: "_Judge", forms: Table | None) -> Iterator[Record]:
+    def _written(
+        self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False
+    ) -> Iterator[Record]:
         """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
 
-        ``forms`` are the values of score_rival - score_lost at the rays.
+        ``forms`` are the values of score_rival - score_lost at the rays; ``tried``: no one simplex is known for them.
         """
         frame, piece = node.begun.frame, node.piece
         rest = numpy.ones(len(judge.lost), dtype=bool)
         if forms is not None:
-            for numbers, left in bounds(piece, forms, judge):
+            for numbers, left in bounds(piece, forms, judge, tried):
                 yield ["B", numbers]
                 judge.covered |= judge.last
                 rest = left
@@ -410,6 +449,19 @@ class _Judge:
             return good
         self.last = self.frame.beaten(scores, self.possible) >= 0
         return self.last[self.lost]
+
+
+class _PairJudge(_Judge):
+    """The same for selectors with two classes: ``places`` are the pairs, ``rises`` those whose high class wins."""
+
+    def __init__(self, frame: Frame, places: Table, rises: Table, lost: Table, rivals: Table) -> None:
+        super().__init__(frame, lost, rivals, numpy.zeros(0, dtype=bool), False)
+        self.places = places
+        self.rises = rises
+
+    def __call__(self, corners: Sequence[Row]) -> Table:
+        values = self.frame.gap_values(corners)[self.places]
+        return numpy.where(self.rises, values.min(axis=1) >= 0, values.max(axis=1) <= 0)
 
 
 def _columns(piece: Piece) -> tuple[Columns, Columns]:
