@@ -55,6 +55,8 @@ MANY = 8
 """Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 FEW = 4
 """Classes that are worth one tangent cone each."""
+CORNERS = 12
+"""Unsettled selectors of which one is chosen that cuts off a corner. More are cut in pieces of about the same size."""
 MOST_PAIRS = 10**6
 """Pairs of a possible class and a class that a checker compares in a B record (FORMAT.md, section 9)."""
 
@@ -366,7 +368,7 @@ class _Prover:
         return elimination(g, c - frame.layout.first[g], evidence, self.multipliers)
 
     def _branch(self, node: _Node, stack: list[_Node]) -> Iterator[Record]:
-        chosen = node.path % len(node.open)
+        chosen = self._chosen(node)
         g, classes = node.open[chosen]
         rest = [*node.open[:chosen], *node.open[chosen + 1 :]]
         first = node.piece.width + sum([_width(own) for _, own in node.open[:chosen]])
@@ -389,6 +391,25 @@ class _Prover:
             child = _Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c))
             child.joint = node.joint
             stack.append(child)
+
+    def _chosen(self, node: _Node) -> int:
+        """The selector to branch on, by its place among the unsettled ones."""
+        chosen = node.path % len(node.open)
+        if len(node.open) > CORNERS or node.piece.lines:
+            return chosen
+        # The one that cuts off the fewest rays: beyond it most others are settled, with one piece of evidence.
+        columns, place, least = node.columns[0], node.piece.width, len(node.piece.rays)
+        for k, (_, classes) in enumerate(node.open):
+            if len(classes) == 2:
+                column = columns[place]
+                above = len([1 for value in column if value > 0])
+                cut = min(above, len(column) - above - column.count(0))
+                if cut < least:
+                    chosen, least = k, cut
+                    if cut == 1:
+                        break
+            place += _width(classes)
+        return chosen
 
     def _halves(self, node: _Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
