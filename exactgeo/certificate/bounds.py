@@ -28,16 +28,18 @@ from operator import mul, truediv
 import numpy
 
 from exactgeo.certificate.piece import Piece
-from exactgeo.certificate.tables import Table, exact, image, size_of, times
+from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.rational.rows import Row, primitive
 
-__all__ = ["bounds", "enclosing", "tangents"]
+__all__ = ["Simplex", "bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
 MOST_CORNERS = 6
 """Corners of simplices that are tried for few forms."""
-FEW = 8
+CLOSE = 1 + 2.0**-49
+"""Quotients that are so close may be equal."""
+FEW = 12
 """Forms that are all looked at one by one."""
 
 
@@ -146,7 +148,7 @@ def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
                 others.append(other)
             else:
                 places = list(zip(ends, others, strict=True))
-                if all([values[u] * height >= other * here for values, here in pairs for u, other in places]):
+                if all(values[u] * height >= other * here for values, here in pairs for u, other in places):
                     return Simplex(piece, v, k)
     return None
 
@@ -180,28 +182,28 @@ def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[lis
         left = [position for position in left[1:] if position not in covered]
 
 
-def bounds(
-    piece: Piece, forms: Table, decide: Callable[[Sequence[Row]], Table], tried: bool = False
-) -> Iterator[tuple[list[int], Table]]:
+Decide = Callable[[Simplex, Table], Table]
+"""Which forms a simplex is good for, given which of them it covers."""
+
+
+def bounds(piece: Piece, forms: Table, decide: Decide, tried: bool = False) -> Iterator[tuple[list[int], Table]]:
     """Simplices around the piece, by the numbers of their rows, each with the forms that are still left after it.
 
-    ``forms`` are the forms' values at the rays, a row for each; ``decide`` tells which of them are covered by a simplex
-    with these corners. A form that no proposal covers is left to the end. ``tried``: there is no ``enclosing`` one.
+    ``forms`` are the forms' values at the rays, a row for each. A form that no proposal covers is left to the end.
+    ``tried``: there is no ``enclosing`` one.
     """
-    left = numpy.ones(len(forms), dtype=bool)
     if len(forms) <= FEW and not tried:
         simplex = enclosing(piece, forms.tolist())
         if simplex is not None:
-            left = ~decide(simplex.corners())
+            left = ~decide(simplex, numpy.ones(len(forms), dtype=bool))
             yield simplex.numbers(), left
-    if left.any():
-        yield from _by_all_choices(piece, image(forms), left, decide)
+            if not left.any():
+                return
+    yield from _by_all_choices(piece, forms, decide)
 
 
-def _by_all_choices(
-    piece: Piece, forms: Table, left: Table, decide: Callable[[Sequence[Row]], Table]
-) -> Iterator[tuple[list[int], Table]]:
-    """The same from an image of the values, all v and k tried at once."""
+def _by_all_choices(piece: Piece, forms: Table, decide: Decide) -> Iterator[tuple[list[int], Table]]:
+    """The same, all v and k tried at once."""
     edges = _edges(piece)
     if not edges:
         return
@@ -214,12 +216,31 @@ def _by_all_choices(
     if len(rays[0]) > width:
         rays = [ray[:width] for ray in rays]
     sizes = size_of(rows), size_of(rays)
-    heights = image(times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width))
+    heights = times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width)
+    at_rays, values = image(heights), image(forms)
     places, ends = list(edges), numpy.array(list(edges.values()))
-    step = max(MOST_TRIED // (ends.size * len(heights)), 1)
+    largest = int(forms.max())
+
+    def judged(k: int, position: int) -> tuple[Simplex, Table]:
+        simplex = Simplex(piece, places[position], chosen[k])
+        height, *others = heights[k, [places[position], *edges[places[position]]]].tolist()
+        here, there = forms[:, places[position], None], forms[:, edges[places[position]]]
+        if forms.dtype != object and largest * max(height, *others) >= LIMIT:
+            here, there = here.astype(object), there.astype(object)
+        covered = there * height >= here * numpy.array(others, dtype=here.dtype)
+        return simplex, decide(simplex, covered.all(axis=1))
+
+    left = numpy.ones(len(forms), dtype=bool)
+    whole = _around(values, at_rays, places, ends)
+    if whole >= 0:
+        simplex, found = judged(*divmod(whole, len(places)))
+        if found.all():
+            yield simplex.numbers(), ~found
+            return
+    step = max(MOST_TRIED // (ends.size * len(rows)), 1)
     for start in range(0, len(forms), step):
         tried = slice(start, start + step)
-        covers = _covers(forms[tried], heights, places, ends)
+        covers = _covers(values[tried], at_rays, places, ends)
         while (open_ := left[tried]).any():
             # Where two cover as much the first is taken: a tangent cone, k = 0, which cites one row less.
             count = covers[open_].sum(axis=0)
@@ -227,12 +248,21 @@ def _by_all_choices(
             if not count[best]:
                 break
             covers[:, best] = False
-            k, position = divmod(best, len(places))
-            simplex = Simplex(piece, places[position], chosen[k])
-            rest = left & ~decide(simplex.corners())
+            simplex, found = judged(*divmod(best, len(places)))
+            rest = left & ~found
             if (rest != left).any():
                 left = rest
                 yield simplex.numbers(), left
+
+
+def _around(values: Table, heights: Table, places: Sequence[int], ends: Table) -> int:
+    """The first simplex, by k and v, that seems to cover all forms; -1 if there is none."""
+    with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # What is 0/0 does not matter.
+        least = numpy.fmin.reduce(values[:, ends] / values[:, places, None], axis=0)
+        covers = (heights[:, ends] / heights[:, places, None] <= least * CLOSE).all(axis=2)
+    best = int(covers.argmax())
+    return best if covers.flat[best] else -1
 
 
 def _edges(piece: Piece) -> dict[int, list[int]]:

@@ -30,6 +30,8 @@ __all__ = ["Frame", "Layout"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
+MOST_ROWS = 100_000
+"""Differences of scores that are kept for the next node."""
 FEW = 40
 """Selectors with more classes are compared one by one."""
 
@@ -104,6 +106,7 @@ class Frame:
         self.inner_size = size
         self.size = layout.forms_norm * size
         self._scores: dict[int, Row] = {}
+        self._rows: dict[tuple[int, int], Row] = {}
 
     @cached_property
     def forms(self) -> Table:
@@ -171,7 +174,12 @@ class Frame:
 
     def row(self, a: int, b: int) -> Row:
         """score_a - score_b of two classes of a selector, primitive."""
-        return difference(self.score(a), self.score(b))
+        row = self._rows.get((a, b))
+        if row is None:
+            if len(self._rows) > MOST_ROWS:
+                self._rows.clear()
+            self._rows[a, b] = row = difference(self.score(a), self.score(b))
+        return row
 
     # -- the map after this stage --
 

@@ -25,7 +25,7 @@ import numpy
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, root
-from exactgeo.certificate.bounds import bounds, enclosing, tangents
+from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten, shut_out
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
@@ -51,10 +51,12 @@ Columns = list[Sequence[int]]
 
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
-MANY = 8
+MANY = 12
 """Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 FEW = 4
 """Classes that are worth one tangent cone each."""
+PAIRS = 8
+"""Selectors with two candidates that are looked at one by one; more are in tables."""
 CORNERS = 12
 """Unsettled selectors of which one is chosen that cuts off a corner. More are cut in pieces of about the same size."""
 MOST_PAIRS = 10**6
@@ -93,11 +95,11 @@ class _Node:
     """``open`` are the unsettled selectors with their possible classes, in the order of the columns of ``piece``.
 
     ``won`` are the selectors settled since the stage began, with their winners. ``fresh`` is a node where the stage
-    begins, with no columns yet; ``joint`` tells that some class was eliminated by several others together. ``columns``
-    are those of the unsettled selectors, at rays and at lines, once the node has been looked at.
+    begins, with no columns yet. ``columns`` are those of the unsettled selectors, at rays and at lines, once the node
+    has been looked at.
     """
 
-    __slots__ = ("begun", "columns", "fresh", "joint", "open", "path", "piece", "won")
+    __slots__ = ("begun", "columns", "fresh", "open", "path", "piece", "won")
 
     def __init__(
         self, begun: _Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
@@ -107,7 +109,6 @@ class _Node:
         self.open = selectors
         self.won = won
         self.path = path
-        self.joint = False
         self.fresh = False
         self.columns: tuple[Columns, Columns] = ([], [])
 
@@ -185,7 +186,7 @@ class _Prover:
         size = len(piece.rays)
         if layout.binary:
             table = frame.gap_values([*piece.rays, *piece.lines])
-            if table.dtype != object and not piece.lines and len(table) > FEW:
+            if table.dtype != object and not piece.lines and len(table) > PAIRS:
                 values = yield from self._eliminate_in_pairs(node, table)
                 node.columns = [*columns, *values], [*along, *[()] * len(values)]
                 return
@@ -226,7 +227,7 @@ class _Prover:
         if len(places):
             rises = up[places]
             high, low = layout.high[places], layout.low[places]
-            judge = _PairJudge(frame, places, rises, numpy.where(rises, low, high), numpy.where(rises, high, low))
+            judge = _Judge(frame, numpy.where(rises, low, high), numpy.where(rises, high, low), None)
             yield from self._written(node, judge, numpy.abs(table[places]))
             settled = node.begun.settled
             for w in high[rises].tolist():
@@ -247,7 +248,7 @@ class _Prover:
         lost = numpy.flatnonzero(rivals >= 0)
         if len(lost):
             forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
-            judge = _Judge(frame, lost, rivals[lost], possible, node.joint)
+            judge = _Judge(frame, lost, rivals[lost], possible)
             yield from self._written(node, judge, forms)
         left = numpy.flatnonzero(possible & (rivals < 0))
         by_selector: dict[int, list[int]] = {}
@@ -325,7 +326,7 @@ class _Prover:
         by_bounds = not piece.lines and (
             layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
         )
-        tried = by_bounds and not node.joint and len(lost) <= MANY
+        tried = by_bounds and len(lost) <= MANY
         if tried:
             simplex = enclosing(piece, values)
             if simplex is not None:
@@ -339,14 +340,12 @@ class _Prover:
                     return set(lost)
         possible = numpy.zeros(len(layout.selector), dtype=bool)
         possible[[c for _, classes in node.open for c in classes]] = True
-        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible, node.joint)
+        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible)
         forms = exact(values, size_of(values)) if by_bounds else None
         yield from self._written(node, judge, forms, tried)
         return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
 
-    def _written(
-        self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False
-    ) -> Iterator[Record]:
+    def _written(self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False) -> Iterator[Record]:
         """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
 
         ``forms`` are the values of score_rival - score_lost at the rays; ``tried``: no one simplex is known for them.
@@ -381,16 +380,13 @@ class _Prover:
                 part = self._won(node, piece, classes, position, first)
                 if part is None:
                     yield self._impossible(node, g, c)
-                    node.joint = True
                 else:
                     parts.append((c, part))
         yield ["M", g]
         if len(parts) < 2:
             raise Inconsistent(f"selector {g} is unsettled and has {len(parts)} winners")
         for c, part in reversed(parts):
-            child = _Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c))
-            child.joint = node.joint
-            stack.append(child)
+            stack.append(_Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
 
     def _chosen(self, node: _Node) -> int:
         """The selector to branch on, by its place among the unsettled ones."""
@@ -425,17 +421,17 @@ class _Prover:
     def _won(self, node: _Node, piece: Piece, classes: Sequence[int], position: int, first: int) -> Piece | None:
         """The part in which the class at this position wins; the scores are in the columns from ``first`` on."""
         frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
+        own = first + position
         part: Piece | None = piece
         while part is not None:
-            columns, along = _columns(part)
-            rival = _rival(columns[first:last], along[first:last], position)
-            if rival is None:
-                del columns[first:last], along[first:last]
-                return part.with_columns(columns, along)
-            values = list(map(sub, columns[first + position], columns[first + rival]))
-            slopes = list(map(sub, along[first + position], along[first + rival]))
-            face = frame.row(classes[position], classes[rival]), offset + classes[rival]
-            part, _ = part.split(values, slopes, face, None)
+            rival = _rival(part, first, last, own)
+            if rival < 0:
+                rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
+                return Piece(part.rows, part.numbers, rays, part.tight, lines)
+            values = [ray[own] - ray[rival] for ray in part.rays]
+            slopes = [line[own] - line[rival] for line in part.lines]
+            c = classes[rival - first]
+            part, _ = part.split(values, slopes, (frame.row(classes[position], c), offset + c), None)
         return None
 
     def _impossible(self, node: _Node, g: int, c: int) -> Record:
@@ -447,42 +443,29 @@ class _Prover:
 
 
 class _Judge:
-    """Tells which of the classes lost, each beaten by its rival, are eliminated by a simplex with given corners.
+    """Tells which of the classes lost, each beaten by its rival, are eliminated by a simplex.
 
     A checker compares all possible classes with all others. What it eliminates is beaten on the node, so it is among
-    the classes lost; except where ``joint``: a class may be beaten by one that several others have eliminated together.
-    ``last`` are those of the last simplex, ``covered`` those of all that were written.
+    the classes lost: a class that is not possible is itself beaten by one that is, because one that several others have
+    eliminated together belongs to a selector that is branched at once. Where selectors have two classes (``possible``
+    is None) there is nothing else to compare. ``last`` are those of the last simplex, ``covered`` those of all that
+    were written.
     """
 
-    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table, joint: bool) -> None:
+    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table | None) -> None:
         self.frame = frame
         self.lost = lost
         self.rivals = rivals
         self.possible = possible
-        self.joint = joint
-        self.last = numpy.zeros(len(possible), dtype=bool)
+        self.last = numpy.zeros(len(frame.layout.selector), dtype=bool)
         self.covered = self.last.copy()
 
-    def __call__(self, corners: Sequence[Row]) -> Table:
-        scores = self.frame.values(corners)
-        good = (scores[self.rivals] >= scores[self.lost]).all(axis=1)
-        if self.frame.layout.binary or (good.all() and not self.joint):
-            return good
-        self.last = self.frame.beaten(scores, self.possible) >= 0
+    def __call__(self, simplex: Simplex, covered: Table) -> Table:
+        """``covered`` are those that their own rivals beat at the corners."""
+        if self.possible is None or self.frame.layout.binary or covered.all():
+            return covered
+        self.last = self.frame.beaten(self.frame.values(simplex.corners()), self.possible) >= 0
         return self.last[self.lost]
-
-
-class _PairJudge(_Judge):
-    """The same for selectors with two classes: ``places`` are the pairs, ``rises`` those whose high class wins."""
-
-    def __init__(self, frame: Frame, places: Table, rises: Table, lost: Table, rivals: Table) -> None:
-        super().__init__(frame, lost, rivals, numpy.zeros(0, dtype=bool), False)
-        self.places = places
-        self.rises = rises
-
-    def __call__(self, corners: Sequence[Row]) -> Table:
-        values = self.frame.gap_values(corners)[self.places]
-        return numpy.where(self.rises, values.min(axis=1) >= 0, values.max(axis=1) <= 0)
 
 
 def _columns(piece: Piece) -> tuple[Columns, Columns]:
@@ -491,19 +474,23 @@ def _columns(piece: Piece) -> tuple[Columns, Columns]:
     return columns, list(zip(*piece.lines, strict=True)) if piece.lines else [()] * len(columns)
 
 
-def _rival(columns: Sequence[Sequence[int]], along: Sequence[Sequence[int]], position: int) -> int | None:
-    """The class to cut by where one at this position shall win: one that differs along a line, or wins most rays."""
-    for rival, slopes in enumerate(along):
-        if slopes != along[position]:
-            return rival
+def _rival(piece: Piece, first: int, last: int, own: int) -> int:
+    """The class to cut by where one shall win: one that differs along a line, or wins most rays; -1 if it has won.
+
+    The classes are columns, from ``first`` to ``last``.
+    """
+    for line in piece.lines:
+        for rival in range(first, last):
+            if line[rival] != line[own]:
+                return rival
     lost: dict[int, int] = {}
-    own = columns[position]
-    for place, scores in enumerate(zip(*columns, strict=True)):
+    for ray in piece.rays:
+        scores = ray[first:last]
         best = max(scores)
-        if own[place] < best:
+        if ray[own] < best:
             rival = scores.index(best)
             lost[rival] = lost.get(rival, 0) + 1
-    return max(lost, key=lost.__getitem__) if lost else None
+    return first + max(lost, key=lost.__getitem__) if lost else -1
 
 
 def _shrunk(

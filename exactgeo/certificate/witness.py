@@ -7,7 +7,7 @@ digits. Rounding only proposes; if no proposal is inside, the answer is the sum 
 """
 
 from collections.abc import Iterator, Sequence
-from math import floor, frexp
+from math import floor, frexp, ldexp
 from operator import mul, sub, truediv
 
 from exactgeo.certificate.piece import Piece
@@ -63,8 +63,8 @@ def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
 
 def _directions(rays: Sequence[Row]) -> Iterator[Row]:
     """The sum of all rays, each divided by its largest entry, with more and more digits."""
-    one = 1 << DIGITS
-    scaled = [[x * one // size for x in ray] for ray in rays for size in [max(map(abs, ray))]]
+    scaled = [[x / size for x in ray] for ray in rays for size in [max(map(abs, ray))]]
     total = [sum(column) for column in zip(*scaled, strict=True)]
-    for cut in range(max(map(abs, total)).bit_length() - 1, 0, -1):
-        yield tuple([(x + (1 << cut - 1)) >> cut for x in total])
+    exponent = frexp(max(map(abs, total)))[1]
+    for digits in range(1, DIGITS):
+        yield tuple([floor(ldexp(x, digits - exponent) + 0.5) for x in total])
