@@ -75,6 +75,17 @@ class Simplex:
             corners.append(primitive([height * x - other * y for x, y in zip(u, v, strict=True)]) if other else u)
         return corners
 
+    def covers(self, forms: Table, largest: int) -> Table:
+        """Which forms are nonnegative at all corners; they are given by their values at the rays, up to ``largest``."""
+        rays, row = self.piece.rays, self.piece.rows[self.k]
+        ends = _ends(self.piece.tight, self.v)
+        height = sum(map(mul, row, rays[self.v]))
+        others = [sum(map(mul, row, rays[end])) for end in ends]
+        here, there = forms[:, self.v, None], forms[:, ends]
+        if forms.dtype != object and largest * max(height, *others) >= LIMIT:
+            here, there = here.astype(object), there.astype(object)
+        return (there * height >= here * numpy.array(others, dtype=here.dtype)).all(axis=1)
+
 
 def _ends(tight: Sequence[int], v: int) -> list[int]:
     """The other ends of the edges that leave the rows tight at a simple ray, one after the other."""
@@ -199,11 +210,23 @@ def bounds(piece: Piece, forms: Table, decide: Decide, tried: bool = False) -> I
             yield simplex.numbers(), left
             if not left.any():
                 return
-    yield from _by_all_choices(piece, forms, decide)
+    values, largest = image(forms), int(forms.max())
+    if len(forms) > FEW:
+        # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
+        least = (values / values.max(axis=1)[:, None]).argmin(axis=0)
+        simplex = enclosing(piece, forms[sorted(set(least.tolist()))].tolist())
+        if simplex is not None:
+            found = decide(simplex, simplex.covers(forms, largest))
+            if found.all():
+                yield simplex.numbers(), ~found
+                return
+    yield from _by_all_choices(piece, forms, values, largest, decide)
 
 
-def _by_all_choices(piece: Piece, forms: Table, decide: Decide) -> Iterator[tuple[list[int], Table]]:
-    """The same, all v and k tried at once."""
+def _by_all_choices(
+    piece: Piece, forms: Table, values: Table, largest: int, decide: Decide
+) -> Iterator[tuple[list[int], Table]]:
+    """The same, all v and k tried at once; ``values`` are an image of the forms', which go up to ``largest``."""
     edges = _edges(piece)
     if not edges:
         return
@@ -216,22 +239,15 @@ def _by_all_choices(piece: Piece, forms: Table, decide: Decide) -> Iterator[tupl
     if len(rays[0]) > width:
         rays = [ray[:width] for ray in rays]
     sizes = size_of(rows), size_of(rays)
-    heights = times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width)
-    at_rays, values = image(heights), image(forms)
+    heights = image(times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width))
     places, ends = list(edges), numpy.array(list(edges.values()))
-    largest = int(forms.max())
 
     def judged(k: int, position: int) -> tuple[Simplex, Table]:
         simplex = Simplex(piece, places[position], chosen[k])
-        height, *others = heights[k, [places[position], *edges[places[position]]]].tolist()
-        here, there = forms[:, places[position], None], forms[:, edges[places[position]]]
-        if forms.dtype != object and largest * max(height, *others) >= LIMIT:
-            here, there = here.astype(object), there.astype(object)
-        covered = there * height >= here * numpy.array(others, dtype=here.dtype)
-        return simplex, decide(simplex, covered.all(axis=1))
+        return simplex, decide(simplex, simplex.covers(forms, largest))
 
     left = numpy.ones(len(forms), dtype=bool)
-    whole = _around(values, at_rays, places, ends)
+    whole = _around(values, heights, places, ends)
     if whole >= 0:
         simplex, found = judged(*divmod(whole, len(places)))
         if found.all():
@@ -240,7 +256,7 @@ def _by_all_choices(piece: Piece, forms: Table, decide: Decide) -> Iterator[tupl
     step = max(MOST_TRIED // (ends.size * len(rows)), 1)
     for start in range(0, len(forms), step):
         tried = slice(start, start + step)
-        covers = _covers(values[tried], at_rays, places, ends)
+        covers = _covers(values[tried], heights, places, ends)
         while (open_ := left[tried]).any():
             # Where two cover as much the first is taken: a tangent cone, k = 0, which cites one row less.
             count = covers[open_].sum(axis=0)

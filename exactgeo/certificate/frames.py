@@ -14,7 +14,7 @@ points, that is what a B record states and what a checker finds (FORMAT.md, sect
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, combinations
 from math import gcd, lcm
 from operator import mul, sub
@@ -30,6 +30,8 @@ __all__ = ["Frame", "Layout"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
+PRIME = 2**31 - 1
+"""Sketches are residues."""
 MOST_ROWS = 100_000
 """Differences of scores that are kept for the next node."""
 FEW = 40
@@ -68,6 +70,8 @@ class Layout:
         for c, (g, own) in enumerate(zip(self.selector, self.values, strict=True)):
             self.factors[c, : len(own)] = mixed[starts[g] : starts[g] + len(own)]
             self.indices[c, : len(own)] = own
+        self.residue = numpy.array([entry % PRIME for entry in self.functional], dtype=numpy.int64)
+        self.residues = (self.factors % PRIME).astype(numpy.int64)
         # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
         # are too many.
         spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
@@ -88,7 +92,6 @@ class Layout:
         self.pairs = sum(size * size for size in self.sizes)
         # Where all selectors have as many candidates: that number; else 0. And all pairs of them.
         self.uniform = self.sizes[0] if self.sizes and 1 < min(self.sizes) == max(self.sizes) <= FEW else 0
-        self.mixing = numpy.array(_scattered(stage.input_dim + 2), dtype=numpy.int64)
         self.places = numpy.array(self.scores, dtype=numpy.intp)
         self.starts = numpy.array(self.first, dtype=numpy.intp)
         pairs = list(combinations(range(self.uniform if self.uniform > 2 else 0), 2))
@@ -126,7 +129,7 @@ class Frame:
             return self.equal(~self.gaps.any(axis=1))
         if self.layout.uniform and self.forms.dtype != object:
             # Forms are different where they are so modulo 2^64 at some point, as they nearly always are.
-            values = (self.forms @ self.layout.mixing[: self.forms.shape[1]])[self.layout.places]
+            values = (self.forms @ numpy.array(_scattered(self.forms.shape[1])))[self.layout.places]
             values = values.reshape(-1, self.layout.uniform)
             values.sort(axis=1)
             if (values[:, 1:] != values[:, :-1]).all():
@@ -215,32 +218,50 @@ class Frame:
         size = size_of(rows)
         return exact(rows, size), size
 
-    def sketch(self, winners: Sequence[int]) -> tuple[int, int]:
-        """A value that is the same for equal maps after this stage: one fixed functional of the output, at one point.
+    def sketch(self, winners: Sequence[int]) -> tuple[int, ...]:
+        """The same for equal maps after this stage: one fixed functional of the output at one point, modulo a prime.
 
-        Different sketches prove that maps differ; equal ones prove nothing.
+        Different sketches prove that maps differ; equal ones prove nothing. -1 where there is no such residue.
         """
         denominator, total, shares = self._shares
         value = total + sum([shares[w] for w in winners])
+        if denominator == 1:
+            return (value % PRIME,)
         divisor = gcd(denominator, value)
-        return denominator // divisor, value // divisor
+        denominator //= divisor
+        return (value // divisor * pow(denominator, -1, PRIME) % PRIME if denominator % PRIME else -1,)
 
     @cached_property
     def _shares(self) -> tuple[int, int, list[int]]:
-        """A denominator, the base's share of the sketch, and that of each class, as integers."""
+        """A denominator, the base's share of the sketch, and that of each class.
+
+        These are integers, or residues over the denominator 1, if it is not itself a multiple of the prime.
+        """
         layout = self.layout
         point = [1, *_scattered(self.inner.shape[1])[1:]]
-        bound = self.size * sum(point)
-        values = times(self.forms, exact([point], max(point)).T, bound)[:, 0].astype(object)
-        shares = (layout.factors * values[layout.indices]).sum(axis=1).tolist()
-        total = sum(map(mul, layout.functional, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
-        mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
-        if mean > 1:
+        denominator = layout.scale * int(self.inner[0, 0])
+        if denominator % PRIME == 0:
+            total = sum(map(mul, layout.functional, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
+            values = times(self.forms, exact([point], max(point)).T, self.size * sum(point))[:, 0].astype(object)
+            shares = (layout.factors * values[layout.indices]).sum(axis=1).tolist()
+            mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
             means = [mean * share for share in shares]
             for members in chain.from_iterable(self.ties.values()):
                 means[members[0]] = mean // len(members) * sum([shares[c] for c in members])
-            shares = means
-        return layout.scale * mean * int(self.inner[0, 0]), mean * total, shares
+            return denominator * mean, mean * total, means
+        inverse = pow(denominator, -1, PRIME)
+
+        def at_point(rows: Table) -> Table:
+            # A product of residues has 62 bits, and residues are added.
+            products = (rows % PRIME).astype(numpy.int64, copy=False) * numpy.array(point) % PRIME
+            return products.sum(axis=1) % PRIME * inverse % PRIME
+
+        total = int((at_point(self.inner) * layout.residue % PRIME).sum())
+        values = at_point(self.forms)
+        shares = (layout.residues * values[layout.indices] % PRIME).sum(axis=1).tolist()
+        for members in chain.from_iterable(self.ties.values()):
+            shares[members[0]] = sum([shares[c] for c in members]) * pow(len(members), -1, PRIME) % PRIME
+        return 1, total, shares
 
     # -- who is beaten --
 
@@ -350,6 +371,7 @@ def _table(rows: Iterable[Sequence[int]], width: int) -> tuple[Table, int]:
     return exact(listed, norm) if listed else numpy.zeros((0, width), dtype=numpy.int64), norm
 
 
+@cache
 def _scattered(number: int) -> list[int]:
     """Fixed numbers of 31 bits without any pattern (the multiplier is Knuth's for 64-bit congruential generators)."""
     found, state = [], 1

@@ -54,7 +54,7 @@ NARROW = 24
 MANY = 12
 """Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 FEW = 4
-"""Classes that are worth one tangent cone each."""
+"""Classes for which two tangent cones are looked for."""
 PAIRS = 8
 """Selectors with two candidates that are looked at one by one; more are in tables."""
 CORNERS = 12
@@ -306,20 +306,20 @@ class _Prover:
             place = end
         if not lost:
             return
-        removed = yield from self._written_here(node, lost, rivals, values)
+        yield from self._written_here(node, lost, rivals, values)
         if many:
-            found, kept, kept_along = _shrunk(found, kept, kept_along, width, removed, won)
+            found, kept, kept_along = _shrunk(found, kept, kept_along, width, set(lost), won)
         node.open = found
         node.won = tuple(won)
         node.columns = kept, kept_along
 
     def _written_here(
         self, node: _Node, lost: Sequence[int], rivals: Sequence[int], values: Sequence[Sequence[int]]
-    ) -> Generator[Record, None, Container[int]]:
-        """Evidence against the classes lost, each beaten by its rival; all that has been eliminated.
+    ) -> Iterator[Record]:
+        """Evidence against the classes lost, each beaten by its rival.
 
-        ``values`` are those of score_rival - score_lost at the rays. By tangent cones, where these are few and it is
-        clear what each eliminates: of selectors with two classes, or everything.
+        ``values`` are those of score_rival - score_lost at the rays. Two tangent cones are taken at once, where it is
+        clear what each eliminates: of selectors with two classes.
         """
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
@@ -331,19 +331,20 @@ class _Prover:
             simplex = enclosing(piece, values)
             if simplex is not None:
                 yield ["B", simplex.numbers()]
-                return set(lost)
+                return
             if len(lost) <= FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost):
                 cones = list(tangents(piece, values))
-                if sum([len(covered) for _, covered in cones]) == len(lost):
+                if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
                     for numbers, _ in cones:
                         yield ["B", numbers]
-                    return set(lost)
-        possible = numpy.zeros(len(layout.selector), dtype=bool)
-        possible[[c for _, classes in node.open for c in classes]] = True
+                    return
+        possible = None
+        if not layout.binary:
+            possible = numpy.zeros(len(layout.selector), dtype=bool)
+            possible[[c for _, classes in node.open for c in classes]] = True
         judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible)
         forms = exact(values, size_of(values)) if by_bounds else None
         yield from self._written(node, judge, forms, tried)
-        return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
 
     def _written(self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False) -> Iterator[Record]:
         """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
@@ -355,7 +356,6 @@ class _Prover:
         if forms is not None:
             for numbers, left in bounds(piece, forms, judge, tried):
                 yield ["B", numbers]
-                judge.covered |= judge.last
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
@@ -448,8 +448,7 @@ class _Judge:
     A checker compares all possible classes with all others. What it eliminates is beaten on the node, so it is among
     the classes lost: a class that is not possible is itself beaten by one that is, because one that several others have
     eliminated together belongs to a selector that is branched at once. Where selectors have two classes (``possible``
-    is None) there is nothing else to compare. ``last`` are those of the last simplex, ``covered`` those of all that
-    were written.
+    is None) there is nothing else to compare.
     """
 
     def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table | None) -> None:
@@ -457,15 +456,12 @@ class _Judge:
         self.lost = lost
         self.rivals = rivals
         self.possible = possible
-        self.last = numpy.zeros(len(frame.layout.selector), dtype=bool)
-        self.covered = self.last.copy()
 
     def __call__(self, simplex: Simplex, covered: Table) -> Table:
         """``covered`` are those that their own rivals beat at the corners."""
-        if self.possible is None or self.frame.layout.binary or covered.all():
+        if self.possible is None or covered.all():
             return covered
-        self.last = self.frame.beaten(self.frame.values(simplex.corners()), self.possible) >= 0
-        return self.last[self.lost]
+        return self.frame.beaten(self.frame.values(simplex.corners()), self.possible)[self.lost] >= 0
 
 
 def _columns(piece: Piece) -> tuple[Columns, Columns]:
