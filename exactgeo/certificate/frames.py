@@ -58,20 +58,8 @@ class Layout:
         self.forms, self.forms_norm = _table(stage.forms.rows, stage.input_dim + 1)
         self.base, self.base_norm = _table(base, stage.input_dim + 1)
         self.mix, self.mix_norm = _table(mix, stage.mix.input_dim)
-        # One fixed functional of scale * y, for sketches: its coefficients, and for each candidate those at the forms
-        # of its value.
-        weights = _scattered(stage.output_dim)
-        self.functional = [sum(map(mul, weights, column)) for column in zip(*base, strict=True)]
-        mixed = [sum(map(mul, weights, column)) for column in zip(*mix, strict=True)]
-        starts = [sum(self.widths[:g]) for g in range(len(selectors))]
-        width = max(self.widths, default=0)
-        self.factors = numpy.zeros((len(candidates), width), dtype=object)
-        self.indices = numpy.zeros((len(candidates), width), dtype=numpy.intp)
-        for c, (g, own) in enumerate(zip(self.selector, self.values, strict=True)):
-            self.factors[c, : len(own)] = mixed[starts[g] : starts[g] + len(own)]
-            self.indices[c, : len(own)] = own
-        self.residue = numpy.array([entry % PRIME for entry in self.functional], dtype=numpy.int64)
-        self.residues = (self.factors % PRIME).astype(numpy.int64)
+        self.output_dim = stage.output_dim
+        self._rows = base, mix
         # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
         # are too many.
         spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
@@ -98,6 +86,33 @@ class Layout:
         self.below = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
         self.above = numpy.array([high for _, high in pairs], dtype=numpy.intp)
         self.everyone = numpy.array([self.sizes[g] > 1 for g in self.selector], dtype=bool)
+
+    @cached_property
+    def sketching(self) -> "_Functional":
+        """One fixed functional of scale * y, for sketches."""
+        return _Functional(self, *self._rows)
+
+
+class _Functional:
+    """A functional of scale * y, y being the output of a stage.
+
+    ``base`` are its coefficients at the input, and for each candidate ``factors`` those at the forms of its value,
+    which have the numbers ``indices``. ``base_residues`` and ``residues`` are the same modulo the prime.
+    """
+
+    def __init__(self, layout: Layout, base: Sequence[Sequence[int]], mix: Sequence[Sequence[int]]) -> None:
+        weights = _scattered(layout.output_dim)
+        self.base = [sum(map(mul, weights, column)) for column in zip(*base, strict=True)]
+        mixed = [sum(map(mul, weights, column)) for column in zip(*mix, strict=True)]
+        starts = [sum(layout.widths[:g]) for g in range(len(layout.widths))]
+        width = max(layout.widths, default=0)
+        candidates = zip(layout.selector, layout.values, strict=True)
+        padded = [(*own, *[0] * (width - len(own))) for own in layout.values]
+        listed = [[*mixed[starts[g] : starts[g] + len(own)], *[0] * (width - len(own))] for g, own in candidates]
+        self.factors = numpy.array(listed, dtype=object).reshape(-1, width)
+        self.indices = numpy.array(padded, dtype=numpy.intp).reshape(-1, width)
+        self.base_residues = numpy.array([entry % PRIME for entry in self.base], dtype=numpy.int64)
+        self.residues = (self.factors % PRIME).astype(numpy.int64)
 
 
 class Frame:
@@ -237,13 +252,13 @@ class Frame:
 
         These are integers, or residues over the denominator 1, if it is not itself a multiple of the prime.
         """
-        layout = self.layout
+        layout, functional = self.layout, self.layout.sketching
         point = [1, *_scattered(self.inner.shape[1])[1:]]
         denominator = layout.scale * int(self.inner[0, 0])
         if denominator % PRIME == 0:
-            total = sum(map(mul, layout.functional, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
+            total = sum(map(mul, functional.base, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
             values = times(self.forms, exact([point], max(point)).T, self.size * sum(point))[:, 0].astype(object)
-            shares = (layout.factors * values[layout.indices]).sum(axis=1).tolist()
+            shares = (functional.factors * values[functional.indices]).sum(axis=1).tolist()
             mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
             means = [mean * share for share in shares]
             for members in chain.from_iterable(self.ties.values()):
@@ -256,9 +271,9 @@ class Frame:
             products = (rows % PRIME).astype(numpy.int64, copy=False) * numpy.array(point) % PRIME
             return products.sum(axis=1) % PRIME * inverse % PRIME
 
-        total = int((at_point(self.inner) * layout.residue % PRIME).sum())
+        total = int((at_point(self.inner) * functional.base_residues % PRIME).sum())
         values = at_point(self.forms)
-        shares = (layout.residues * values[layout.indices] % PRIME).sum(axis=1).tolist()
+        shares = (functional.residues * values[functional.indices] % PRIME).sum(axis=1).tolist()
         for members in chain.from_iterable(self.ties.values()):
             shares[members[0]] = sum([shares[c] for c in members]) * pow(len(members), -1, PRIME) % PRIME
         return 1, total, shares

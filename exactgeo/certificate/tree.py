@@ -375,9 +375,10 @@ class _Prover:
             parts = self._halves(node, classes, first)
         else:
             parts = []
-            piece = node.piece.with_columns(*node.columns)
+            whole = node.piece.with_columns(*node.columns)
+            smaller: dict[int, Piece] = {}
             for position, c in enumerate(classes):
-                part = self._won(node, piece, classes, position, first)
+                part = self._won(node, whole, smaller, classes, position, first)
                 if part is None:
                     yield self._impossible(node, g, c)
                 else:
@@ -418,20 +419,30 @@ class _Prover:
         )
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
-    def _won(self, node: _Node, piece: Piece, classes: Sequence[int], position: int, first: int) -> Piece | None:
-        """The part in which the class at this position wins; the scores are in the columns from ``first`` on."""
+    def _won(
+        self, node: _Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
+    ) -> Piece | None:
+        """The part in which the class at this position wins; the scores are in the columns from ``first`` on.
+
+        What the first cut of the whole takes away contains the part of the rival: it is kept among the ``smaller``
+        pieces, from which the parts of some positions are cut.
+        """
         frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
         own = first + position
-        part: Piece | None = piece
+        part: Piece | None = smaller.pop(position, whole)
         while part is not None:
-            rival = _rival(part, first, last, own)
-            if rival < 0:
+            place = _rival(part, first, last, own) - first
+            if place < 0:
                 rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
                 return Piece(part.rows, part.numbers, rays, part.tight, lines)
-            values = [ray[own] - ray[rival] for ray in part.rays]
-            slopes = [line[own] - line[rival] for line in part.lines]
-            c = classes[rival - first]
-            part, _ = part.split(values, slopes, (frame.row(classes[position], c), offset + c), None)
+            values = [ray[own] - ray[first + place] for ray in part.rays]
+            slopes = [line[own] - line[first + place] for line in part.lines]
+            c, rival = classes[position], classes[place]
+            shared = part is whole and place > position and place not in smaller
+            face = frame.row(c, rival), offset + rival
+            part, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            if shared and other is not None:
+                smaller[place] = other
         return None
 
     def _impossible(self, node: _Node, g: int, c: int) -> Record:
