@@ -109,8 +109,8 @@ class _Functional:
         candidates = zip(layout.selector, layout.values, strict=True)
         padded = [(*own, *[0] * (width - len(own))) for own in layout.values]
         listed = [[*mixed[starts[g] : starts[g] + len(own)], *[0] * (width - len(own))] for g, own in candidates]
-        self.factors = numpy.array(listed, dtype=object).reshape(-1, width)
-        self.indices = numpy.array(padded, dtype=numpy.intp).reshape(-1, width)
+        self.factors = numpy.array(listed, dtype=object).reshape(len(padded), width)
+        self.indices = numpy.array(padded, dtype=numpy.intp).reshape(len(padded), width)
         self.base_residues = numpy.array([entry % PRIME for entry in self.base], dtype=numpy.int64)
         self.residues = (self.factors % PRIME).astype(numpy.int64)
 
@@ -216,7 +216,10 @@ class Frame:
                 own = [forms[list(layout.values[c])].astype(object) for c in members]
                 values[at : at + layout.widths[g]] = sum(own) * (mean // len(members))
         bound = mean * (layout.base_norm * self.inner_size + layout.mix_norm * self.size)
-        result = times(layout.base, self.inner, bound) * mean + times(layout.mix, values, bound)
+        result = times(layout.mix, values, bound)
+        if layout.base_norm:
+            base = times(layout.base, self.inner, bound)
+            result = result + (base * mean if mean > 1 else base)
         denominator = layout.scale * int(self.inner[0, 0]) * mean
         if result.dtype != object and denominator < LIMIT:
             divisor = gcd(denominator, int(numpy.gcd.reduce(result, axis=None)))
@@ -225,7 +228,7 @@ class Frame:
             outer[1:] = result
             if divisor > 1:
                 outer //= divisor
-            return outer, int(numpy.abs(outer).max())
+            return outer, max(int(outer.max()), -int(outer.min()))
         rows = [[denominator] + [0] * (self.inner.shape[1] - 1), *result.tolist()]
         divisor = gcd(*chain.from_iterable(rows))
         if divisor > 1:

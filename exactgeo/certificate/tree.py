@@ -293,13 +293,10 @@ class _Prover:
                 continue
             many = True
             end = place + len(classes)
-            for j, loser in enumerate(classes, place):
-                for i, rival in enumerate(classes, place):
-                    if i != j and all(map(ge, columns[i], columns[j])) and list(along[i]) == list(along[j]):
-                        lost.append(loser)
-                        rivals.append(rival)
-                        values.append(list(map(sub, columns[i], columns[j])))
-                        break
+            for j, i in _dominated(columns[place:end], along[place:end]):
+                lost.append(classes[j])
+                rivals.append(classes[i])
+                values.append(list(map(sub, columns[place + i], columns[place + j])))
             found.append((g, classes))
             kept += columns[place:end]
             kept_along += along[place:end]
@@ -479,6 +476,22 @@ def _columns(piece: Piece) -> tuple[Columns, Columns]:
     """The columns of a piece: at its rays, and at its lines."""
     columns: Columns = list(zip(*piece.rays, strict=True))
     return columns, list(zip(*piece.lines, strict=True)) if piece.lines else [()] * len(columns)
+
+
+def _dominated(columns: Columns, along: Columns) -> list[tuple[int, int]]:
+    """The classes of a selector that some other one beats at every ray, each with such a one, by their places."""
+    if not any(along):
+        largest = list(map(max, *columns))
+        for i, column in enumerate(columns):
+            if list(column) == largest:
+                return [(j, i) for j in range(len(columns)) if j != i]
+    found = []
+    for j, (own, slopes) in enumerate(zip(columns, along, strict=True)):
+        for i, column in enumerate(columns):
+            if i != j and all(map(ge, column, own)) and list(along[i]) == list(slopes):
+                found.append((j, i))
+                break
+    return found
 
 
 def _rival(piece: Piece, first: int, last: int, own: int) -> int:
