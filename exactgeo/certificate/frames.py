@@ -34,6 +34,8 @@ PRIME = 2**31 - 1
 """Sketches are residues."""
 MOST_ROWS = 100_000
 """Differences of scores that are kept for the next node."""
+SMALL = 24
+"""Entries that are quicker to look at one by one."""
 FEW = 40
 """Selectors with more classes are compared one by one."""
 
@@ -142,7 +144,7 @@ class Frame:
         """The classes, each a list of its members, of every selector with fewer classes than candidates."""
         if self.layout.binary:
             return self.equal(~self.gaps.any(axis=1))
-        if self.layout.uniform and self.forms.dtype != object:
+        if self.layout.uniform and len(self.layout.selector) > SMALL and self.forms.dtype != object:
             # Forms are different where they are so modulo 2^64 at some point, as they nearly always are.
             values = (self.forms @ numpy.array(_scattered(self.forms.shape[1])))[self.layout.places]
             values = values.reshape(-1, self.layout.uniform)
@@ -221,7 +223,7 @@ class Frame:
             base = times(layout.base, self.inner, bound)
             result = result + (base * mean if mean > 1 else base)
         denominator = layout.scale * int(self.inner[0, 0]) * mean
-        if result.dtype != object and denominator < LIMIT:
+        if result.size > SMALL and result.dtype != object and denominator < LIMIT:
             divisor = gcd(denominator, int(numpy.gcd.reduce(result, axis=None)))
             outer = numpy.zeros((len(result) + 1, result.shape[1]), dtype=numpy.int64)
             outer[0, 0] = denominator

@@ -190,9 +190,9 @@ class _Prover:
                 values = yield from self._eliminate_in_pairs(node, table)
                 node.columns = [*columns, *values], [*along, *[()] * len(values)]
                 return
-            tied = ~table.any(axis=1)
-            frame.ties = frame.equal(tied)
-            values = (table[~tied] if frame.ties else table).tolist()
+            listed = table.tolist()
+            values = [own for own in listed if any(own)]
+            frame.ties = frame.equal(~table.any(axis=1)) if len(values) < len(listed) else {}
             node.open = frame.choices()
         else:
             scores = frame.values([*piece.rays, *piece.lines])
