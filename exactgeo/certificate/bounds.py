@@ -22,39 +22,46 @@ proposal covers is decided by integers, at its corners v and c_i.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from operator import mul
+from math import inf
+from operator import mul, truediv
 
 import numpy
 
 from exactgeo.certificate.piece import Piece
-from exactgeo.certificate.tables import Table, exact, image, size_of, times
+from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.rational.rows import Row, primitive
 
-__all__ = ["bounds", "enclosing", "tangents"]
+__all__ = ["Simplex", "bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
 MOST_CORNERS = 6
 """Corners of simplices that are tried for few forms."""
-FEW = 8
+CLOSE = 1 + 2.0**-49
+"""Quotients that are so close may be equal."""
+FEW = 12
 """Forms that are all looked at one by one."""
 
 
 class Simplex:
-    """The cone of the rows tight at the ray v and of row k; ``ends`` are the other ends of the edges of v."""
+    """The cone of the rows tight at the simple ray v and of row k."""
 
-    __slots__ = ("ends", "k", "piece", "v")
+    __slots__ = ("k", "piece", "v")
 
-    def __init__(self, piece: Piece, v: int, ends: Sequence[int], k: int) -> None:
+    def __init__(self, piece: Piece, v: int, k: int) -> None:
         self.piece = piece
         self.v = v
-        self.ends = ends
         self.k = k
 
     def numbers(self) -> list[int]:
         """The numbers of its rows, the constant aside."""
-        rows = self.piece.tight[self.v] | 1 << self.k
-        return sorted([number for k, number in enumerate(self.piece.numbers) if rows >> k & 1 and k])
+        rest, numbers = self.piece.tight[self.v] | 1 << self.k, self.piece.numbers
+        found = []
+        while rest:
+            found.append(numbers[(rest & -rest).bit_length() - 1])
+            rest &= rest - 1
+        found.sort()
+        return found[1:] if found[0] < 0 else found
 
     def corners(self) -> list[Row]:
         """v and c_i = k(v) u_i - k(u_i) v, for all i; primitive."""
@@ -62,59 +69,98 @@ class Simplex:
         row, v = self.piece.rows[self.k], self.piece.rays[self.v][:width]
         height = sum(map(mul, row, v))
         corners = [v]
-        for end in self.ends:
+        for end in _ends(self.piece.tight, self.v):
             u = self.piece.rays[end][:width]
             other = sum(map(mul, row, u))
             corners.append(primitive([height * x - other * y for x, y in zip(u, v, strict=True)]) if other else u)
         return corners
 
+    def covers(self, forms: Table, largest: int) -> Table:
+        """Which forms are nonnegative at all corners; they are given by their values at the rays, up to ``largest``."""
+        rays, row = self.piece.rays, self.piece.rows[self.k]
+        ends = _ends(self.piece.tight, self.v)
+        height = sum(map(mul, row, rays[self.v]))
+        others = [sum(map(mul, row, rays[end])) for end in ends]
+        here, there = forms[:, self.v, None], forms[:, ends]
+        if forms.dtype != object and largest * max(height, *others) >= LIMIT:
+            here, there = here.astype(object), there.astype(object)
+        return (there * height >= here * numpy.array(others, dtype=here.dtype)).all(axis=1)
+
+
+def _ends(tight: Sequence[int], v: int) -> list[int]:
+    """The other ends of the edges that leave the rows tight at a simple ray, one after the other."""
+    own = rest = tight[v]
+    ends = []
+    while rest:
+        edge = own ^ (rest & -rest)
+        rest &= rest - 1
+        for u, other in enumerate(tight):
+            if other & edge == edge and u != v:
+                ends.append(u)
+                break
+    return ends
+
 
 def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
-    """One simplex that covers all the forms, given by their values at the rays, if that is found quickly."""
-    rays, tight, width = piece.rays, piece.tight, piece.width
+    """One simplex that covers all the forms, given by their values at the rays, if that is found quickly.
+
+    Quotients of integers are rounded to floats, which keeps their order, to propose a simplex; products of integers
+    decide.
+    """
+    try:
+        return _enclosing(piece, forms)
+    except OverflowError:  # a quotient that is too large for a float
+        return None
+
+
+def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
+    rays, tight, size = piece.rays, piece.tight, piece.width - 1
+    weights = [ray[0] for ray in rays]
     # A corner where many forms are least is tried first.
     votes = [0] * len(rays)
-    for values in forms:
-        best, top, bottom = -1, 0, 0
-        for place, ray in enumerate(rays):
-            weight = ray[0]
-            if weight and (best < 0 or values[place] * bottom < top * weight):
-                best, top, bottom = place, values[place], weight
-        votes[best] += 1
-    simple = [place for place, own in enumerate(tight) if own.bit_count() == width - 1]
+    if all(weights):
+        for values in forms:
+            heights = list(map(truediv, values, weights))
+            votes[heights.index(min(heights))] += 1
+    else:
+        for values in forms:
+            heights = [x / y if y else inf for x, y in zip(values, weights, strict=True)]
+            votes[heights.index(min(heights))] += 1
+    simple = [place for place, own in enumerate(tight) if own.bit_count() == size]
     simple.sort(key=votes.__getitem__, reverse=True)
     supporting = 1
     for own in tight:
         supporting |= own
     for v in simple[:MOST_CORNERS]:
-        own = tight[v]
-        # f(u_i) / f(v) is at least top / bottom, for all forms f; a form that is zero at v does not matter.
-        least = []
-        rest = own
-        while rest:
-            edge = own ^ (rest & -rest)
-            rest &= rest - 1
-            for u, other in enumerate(tight):
-                if other & edge == edge and u != v:
-                    break
-            top, bottom = 1, 0
+        if votes[v] == len(forms):
+            # All are least here, or almost so.
+            weight = weights[v]
             for values in forms:
-                here = values[v]
-                if here and values[u] * bottom < top * here:
-                    top, bottom = values[u], here
-            least.append((u, top, bottom))
-        corner = rays[v]
-        rest = supporting & ~own
+                least = values[v]
+                if min([x * weight - least * y for x, y in zip(values, weights, strict=True)]) < 0:
+                    break
+            else:
+                return Simplex(piece, v, 0)
+        ends = _ends(tight, v)
+        # f(u_i) / f(v) is at least top, for all forms f; a form that is zero at v does not matter.
+        pairs = [(values, here) for values in forms if (here := values[v])]
+        edges = [(rays[u], min([values[u] / here for values, here in pairs], default=inf)) for u in ends]
+        corner, rest = rays[v], supporting & ~tight[v]
         while rest:
             k = (rest & -rest).bit_length() - 1
             rest &= rest - 1
             row = piece.rows[k]
             height = sum(map(mul, row, corner))
-            for end, top, bottom in least:
-                if sum(map(mul, row, rays[end])) * bottom > top * height:
+            others = []
+            for end, top in edges:
+                other = sum(map(mul, row, end))
+                if other > top * height:
                     break
+                others.append(other)
             else:
-                return Simplex(piece, v, [end for end, _, _ in least], k)
+                places = list(zip(ends, others, strict=True))
+                if all(values[u] * height >= other * here for values, here in pairs for u, other in places):
+                    return Simplex(piece, v, k)
     return None
 
 
@@ -143,64 +189,96 @@ def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[lis
             else:
                 covered.append(position)
         if covered:
-            yield Simplex(piece, best, (), 0).numbers(), covered
+            yield Simplex(piece, best, 0).numbers(), covered
         left = [position for position in left[1:] if position not in covered]
 
 
-def bounds(piece: Piece, forms: Table, decide: Callable[[Sequence[Row]], Table]) -> Iterator[tuple[list[int], Table]]:
+Decide = Callable[[Simplex, Table], Table]
+"""Which forms a simplex is good for, given which of them it covers."""
+
+
+def bounds(piece: Piece, forms: Table, decide: Decide, tried: bool = False) -> Iterator[tuple[list[int], Table]]:
     """Simplices around the piece, by the numbers of their rows, each with the forms that are still left after it.
 
-    ``forms`` are the forms' values at the rays, a row for each; ``decide`` tells which of them are covered by a simplex
-    with these corners. A form that no proposal covers is left to the end.
+    ``forms`` are the forms' values at the rays, a row for each. A form that no proposal covers is left to the end.
+    ``tried``: there is no ``enclosing`` one.
     """
-    left = numpy.ones(len(forms), dtype=bool)
-    number = len(forms)
-    while number:
-        chosen = forms[left]
-        if number > FEW:
-            # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
-            rounded = image(chosen)
-            least = (rounded / rounded.max(axis=1)[:, None]).argmin(axis=0)
-            chosen = chosen[sorted(set(least.tolist()))]
-        simplex = enclosing(piece, chosen.tolist())
-        if simplex is None:
-            break
-        left = left & ~decide(simplex.corners())
-        yield simplex.numbers(), left
-        number = int(left.sum())
-    if left.any():
-        yield from _by_all_choices(piece, image(forms), left, decide)
+    if len(forms) <= FEW and not tried:
+        simplex = enclosing(piece, forms.tolist())
+        if simplex is not None:
+            left = ~decide(simplex, numpy.ones(len(forms), dtype=bool))
+            yield simplex.numbers(), left
+            if not left.any():
+                return
+    values, largest = image(forms), int(forms.max())
+    if len(forms) > FEW:
+        # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
+        least = (values / values.max(axis=1)[:, None]).argmin(axis=0)
+        simplex = enclosing(piece, forms[sorted(set(least.tolist()))].tolist())
+        if simplex is not None:
+            found = decide(simplex, simplex.covers(forms, largest))
+            if found.all():
+                yield simplex.numbers(), ~found
+                return
+    yield from _by_all_choices(piece, forms, values, largest, decide)
 
 
 def _by_all_choices(
-    piece: Piece, forms: Table, left: Table, decide: Callable[[Sequence[Row]], Table]
+    piece: Piece, forms: Table, values: Table, largest: int, decide: Decide
 ) -> Iterator[tuple[list[int], Table]]:
-    """The same from an image of the values, all v and k tried at once."""
+    """The same, all v and k tried at once; ``values`` are an image of the forms', which go up to ``largest``."""
     edges = _edges(piece)
     if not edges:
         return
-    rows, rays, width = piece.rows, piece.rays, piece.width
+    tight, rays, width = piece.tight, piece.rays, piece.width
+    supporting = 1
+    for own in tight:
+        supporting |= own
+    chosen = [k for k in range(len(piece.rows)) if supporting >> k & 1]
+    rows = [piece.rows[k] for k in chosen]
     if len(rays[0]) > width:
         rays = [ray[:width] for ray in rays]
     sizes = size_of(rows), size_of(rays)
     heights = image(times(exact(rows, sizes[0]), exact(rays, sizes[1]).T, sizes[0] * sizes[1] * width))
-    places, ends = numpy.array(list(edges)), numpy.array(list(edges.values()))
-    step = max(MOST_TRIED // (ends.size * len(heights)), 1)
+    places, ends = list(edges), numpy.array(list(edges.values()))
+
+    def judged(k: int, position: int) -> tuple[Simplex, Table]:
+        simplex = Simplex(piece, places[position], chosen[k])
+        return simplex, decide(simplex, simplex.covers(forms, largest))
+
+    left = numpy.ones(len(forms), dtype=bool)
+    whole = _around(values, heights, places, ends)
+    if whole >= 0:
+        simplex, found = judged(*divmod(whole, len(places)))
+        if found.all():
+            yield simplex.numbers(), ~found
+            return
+    step = max(MOST_TRIED // (ends.size * len(rows)), 1)
     for start in range(0, len(forms), step):
         tried = slice(start, start + step)
-        covers = _covers(forms[tried], heights, places, ends)
-        while left[tried].any():
+        covers = _covers(values[tried], heights, places, ends)
+        while (open_ := left[tried]).any():
             # Where two cover as much the first is taken: a tangent cone, k = 0, which cites one row less.
-            best = int(covers[left[tried]].sum(axis=0).argmax())
-            if not (covers[:, best] & left[tried]).any():
+            count = covers[open_].sum(axis=0)
+            best = int(count.argmax())
+            if not count[best]:
                 break
             covers[:, best] = False
-            k, position = divmod(best, len(places))
-            simplex = Simplex(piece, int(places[position]), ends[position].tolist(), k)
-            rest = left & ~decide(simplex.corners())
+            simplex, found = judged(*divmod(best, len(places)))
+            rest = left & ~found
             if (rest != left).any():
                 left = rest
                 yield simplex.numbers(), left
+
+
+def _around(values: Table, heights: Table, places: Sequence[int], ends: Table) -> int:
+    """The first simplex, by k and v, that seems to cover all forms; -1 if there is none."""
+    with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # What is 0/0 does not matter.
+        least = numpy.fmin.reduce(values[:, ends] / values[:, places, None], axis=0)
+        covers = (heights[:, ends] / heights[:, places, None] <= least * CLOSE).all(axis=2)
+    best = int(covers.argmax())
+    return best if covers.flat[best] else -1
 
 
 def _edges(piece: Piece) -> dict[int, list[int]]:
@@ -227,9 +305,11 @@ def _edges(piece: Piece) -> dict[int, list[int]]:
     return simple
 
 
-def _covers(values: Table, heights: Table, places: Table, ends: Table) -> Table:
+def _covers(values: Table, heights: Table, places: Sequence[int], ends: Table) -> Table:
     """Which forms (rows) the simplex of row k and ray v seems to cover (columns, by k and v)."""
-    at, there = heights[:, places], heights[:, ends]  # k(v), by k and v; k(u_i), by k, v and i
-    good = values[:, None, ends] * at[:, :, None] >= there * values[:, None, places, None]
-    covers = good.all(axis=3) & (at > 0)
+    at = heights[:, places]  # k(v), by k and v
+    covers = numpy.broadcast_to(at > 0, (len(values), *at.shape)).copy()
+    here = values[:, None, places]
+    for end in ends.T:  # u_i, by v
+        covers &= values[:, None, end] * at >= heights[:, end] * here
     return covers.reshape(len(values), -1)

@@ -14,14 +14,14 @@ points, that is what a B record states and what a checker finds (FORMAT.md, sect
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, combinations
 from math import gcd, lcm
 from operator import mul, sub
 
 import numpy
 
-from exactgeo.certificate.tables import Table, exact, image, size_of, times
+from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.network.stages import Stage
 from exactgeo.partition.selectors import difference
 from exactgeo.rational.rows import Row
@@ -30,6 +30,12 @@ __all__ = ["Frame", "Layout"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
+PRIME = 2**31 - 1
+"""Sketches are residues."""
+MOST_ROWS = 100_000
+"""Differences of scores that are kept for the next node."""
+SMALL = 24
+"""Entries that are quicker to look at one by one."""
 FEW = 40
 """Selectors with more classes are compared one by one."""
 
@@ -54,18 +60,8 @@ class Layout:
         self.forms, self.forms_norm = _table(stage.forms.rows, stage.input_dim + 1)
         self.base, self.base_norm = _table(base, stage.input_dim + 1)
         self.mix, self.mix_norm = _table(mix, stage.mix.input_dim)
-        # One fixed functional of scale * y, for sketches: its coefficients, and for each candidate those at the forms
-        # of its value.
-        weights = _scattered(stage.output_dim)
-        self.functional = [sum(map(mul, weights, column)) for column in zip(*base, strict=True)]
-        mixed = [sum(map(mul, weights, column)) for column in zip(*mix, strict=True)]
-        starts = [sum(self.widths[:g]) for g in range(len(selectors))]
-        width = max(self.widths, default=0)
-        self.factors = numpy.zeros((len(candidates), width), dtype=object)
-        self.indices = numpy.zeros((len(candidates), width), dtype=numpy.intp)
-        for c, (g, own) in enumerate(zip(self.selector, self.values, strict=True)):
-            self.factors[c, : len(own)] = mixed[starts[g] : starts[g] + len(own)]
-            self.indices[c, : len(own)] = own
+        self.output_dim = stage.output_dim
+        self._rows = base, mix
         # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
         # are too many.
         spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
@@ -84,7 +80,41 @@ class Layout:
             if size > 1
         ]
         self.pairs = sum(size * size for size in self.sizes)
+        # Where all selectors have as many candidates: that number; else 0. And all pairs of them.
+        self.uniform = self.sizes[0] if self.sizes and 1 < min(self.sizes) == max(self.sizes) <= FEW else 0
+        self.places = numpy.array(self.scores, dtype=numpy.intp)
+        self.starts = numpy.array(self.first, dtype=numpy.intp)
+        pairs = list(combinations(range(self.uniform if self.uniform > 2 else 0), 2))
+        self.below = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
+        self.above = numpy.array([high for _, high in pairs], dtype=numpy.intp)
         self.everyone = numpy.array([self.sizes[g] > 1 for g in self.selector], dtype=bool)
+
+    @cached_property
+    def sketching(self) -> "_Functional":
+        """One fixed functional of scale * y, for sketches."""
+        return _Functional(self, *self._rows)
+
+
+class _Functional:
+    """A functional of scale * y, y being the output of a stage.
+
+    ``base`` are its coefficients at the input, and for each candidate ``factors`` those at the forms of its value,
+    which have the numbers ``indices``. ``base_residues`` and ``residues`` are the same modulo the prime.
+    """
+
+    def __init__(self, layout: Layout, base: Sequence[Sequence[int]], mix: Sequence[Sequence[int]]) -> None:
+        weights = _scattered(layout.output_dim)
+        self.base = [sum(map(mul, weights, column)) for column in zip(*base, strict=True)]
+        mixed = [sum(map(mul, weights, column)) for column in zip(*mix, strict=True)]
+        starts = [sum(layout.widths[:g]) for g in range(len(layout.widths))]
+        width = max(layout.widths, default=0)
+        candidates = zip(layout.selector, layout.values, strict=True)
+        padded = [(*own, *[0] * (width - len(own))) for own in layout.values]
+        listed = [[*mixed[starts[g] : starts[g] + len(own)], *[0] * (width - len(own))] for g, own in candidates]
+        self.factors = numpy.array(listed, dtype=object).reshape(len(padded), width)
+        self.indices = numpy.array(padded, dtype=numpy.intp).reshape(len(padded), width)
+        self.base_residues = numpy.array([entry % PRIME for entry in self.base], dtype=numpy.int64)
+        self.residues = (self.factors % PRIME).astype(numpy.int64)
 
 
 class Frame:
@@ -96,6 +126,7 @@ class Frame:
         self.inner_size = size
         self.size = layout.forms_norm * size
         self._scores: dict[int, Row] = {}
+        self._rows: dict[tuple[int, int], Row] = {}
 
     @cached_property
     def forms(self) -> Table:
@@ -112,8 +143,14 @@ class Frame:
     def ties(self) -> dict[int, list[list[int]]]:
         """The classes, each a list of its members, of every selector with fewer classes than candidates."""
         if self.layout.binary:
-            pairs = zip(self.layout.low.tolist(), self.gaps.tolist(), strict=True)
-            return {self.layout.selector[low]: [[low, low + 1]] for low, gap in pairs if not any(gap)}
+            return self.equal(~self.gaps.any(axis=1))
+        if self.layout.uniform and len(self.layout.selector) > SMALL and self.forms.dtype != object:
+            # Forms are different where they are so modulo 2^64 at some point, as they nearly always are.
+            values = (self.forms @ numpy.array(_scattered(self.forms.shape[1])))[self.layout.places]
+            values = values.reshape(-1, self.layout.uniform)
+            values.sort(axis=1)
+            if (values[:, 1:] != values[:, :-1]).all():
+                return {}
         forms = list(map(tuple, self.forms.tolist()))
         rows = [forms[k] for k in self.layout.scores]
         ties = {}
@@ -127,6 +164,11 @@ class Frame:
                     groups.setdefault(rows[c], []).append(c)
                 ties[g] = list(groups.values())
         return ties
+
+    def equal(self, pairs: Table) -> dict[int, list[list[int]]]:
+        """The ties of these pairs, where no selector has more than two candidates."""
+        layout = self.layout
+        return {layout.selector[low]: [[low, low + 1]] for low in layout.low[pairs].tolist()}
 
     def leads(self, g: int) -> Sequence[int]:
         """The classes of selector g."""
@@ -152,7 +194,12 @@ class Frame:
 
     def row(self, a: int, b: int) -> Row:
         """score_a - score_b of two classes of a selector, primitive."""
-        return difference(self.score(a), self.score(b))
+        row = self._rows.get((a, b))
+        if row is None:
+            if len(self._rows) > MOST_ROWS:
+                self._rows.clear()
+            self._rows[a, b] = row = difference(self.score(a), self.score(b))
+        return row
 
     # -- the map after this stage --
 
@@ -171,8 +218,19 @@ class Frame:
                 own = [forms[list(layout.values[c])].astype(object) for c in members]
                 values[at : at + layout.widths[g]] = sum(own) * (mean // len(members))
         bound = mean * (layout.base_norm * self.inner_size + layout.mix_norm * self.size)
-        result = times(layout.base, self.inner, bound) * mean + times(layout.mix, values, bound)
+        result = times(layout.mix, values, bound)
+        if layout.base_norm:
+            base = times(layout.base, self.inner, bound)
+            result = result + (base * mean if mean > 1 else base)
         denominator = layout.scale * int(self.inner[0, 0]) * mean
+        if result.size > SMALL and result.dtype != object and denominator < LIMIT:
+            divisor = gcd(denominator, int(numpy.gcd.reduce(result, axis=None)))
+            outer = numpy.zeros((len(result) + 1, result.shape[1]), dtype=numpy.int64)
+            outer[0, 0] = denominator
+            outer[1:] = result
+            if divisor > 1:
+                outer //= divisor
+            return outer, max(int(outer.max()), -int(outer.min()))
         rows = [[denominator] + [0] * (self.inner.shape[1] - 1), *result.tolist()]
         divisor = gcd(*chain.from_iterable(rows))
         if divisor > 1:
@@ -180,32 +238,50 @@ class Frame:
         size = size_of(rows)
         return exact(rows, size), size
 
-    def sketch(self, winners: Sequence[int]) -> tuple[int, int]:
-        """A value that is the same for equal maps after this stage: one fixed functional of the output, at one point.
+    def sketch(self, winners: Sequence[int]) -> tuple[int, ...]:
+        """The same for equal maps after this stage: one fixed functional of the output at one point, modulo a prime.
 
-        Different sketches prove that maps differ; equal ones prove nothing.
+        Different sketches prove that maps differ; equal ones prove nothing. -1 where there is no such residue.
         """
         denominator, total, shares = self._shares
         value = total + sum([shares[w] for w in winners])
+        if denominator == 1:
+            return (value % PRIME,)
         divisor = gcd(denominator, value)
-        return denominator // divisor, value // divisor
+        denominator //= divisor
+        return (value // divisor * pow(denominator, -1, PRIME) % PRIME if denominator % PRIME else -1,)
 
     @cached_property
     def _shares(self) -> tuple[int, int, list[int]]:
-        """A denominator, the base's share of the sketch, and that of each class, as integers."""
-        layout = self.layout
+        """A denominator, the base's share of the sketch, and that of each class.
+
+        These are integers, or residues over the denominator 1, if it is not itself a multiple of the prime.
+        """
+        layout, functional = self.layout, self.layout.sketching
         point = [1, *_scattered(self.inner.shape[1])[1:]]
-        bound = self.size * sum(point)
-        values = times(self.forms, exact([point], max(point)).T, bound)[:, 0].astype(object)
-        shares = (layout.factors * values[layout.indices]).sum(axis=1).tolist()
-        total = sum(map(mul, layout.functional, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
-        mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
-        if mean > 1:
+        denominator = layout.scale * int(self.inner[0, 0])
+        if denominator % PRIME == 0:
+            total = sum(map(mul, functional.base, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
+            values = times(self.forms, exact([point], max(point)).T, self.size * sum(point))[:, 0].astype(object)
+            shares = (functional.factors * values[functional.indices]).sum(axis=1).tolist()
+            mean = lcm(*[len(members) for classes in self.ties.values() for members in classes])
             means = [mean * share for share in shares]
             for members in chain.from_iterable(self.ties.values()):
                 means[members[0]] = mean // len(members) * sum([shares[c] for c in members])
-            shares = means
-        return layout.scale * mean * int(self.inner[0, 0]), mean * total, shares
+            return denominator * mean, mean * total, means
+        inverse = pow(denominator, -1, PRIME)
+
+        def at_point(rows: Table) -> Table:
+            # A product of residues has 62 bits, and residues are added.
+            products = (rows % PRIME).astype(numpy.int64, copy=False) * numpy.array(point) % PRIME
+            return products.sum(axis=1) % PRIME * inverse % PRIME
+
+        total = int((at_point(self.inner) * functional.base_residues % PRIME).sum())
+        values = at_point(self.forms)
+        shares = (functional.residues * values[functional.indices] % PRIME).sum(axis=1).tolist()
+        for members in chain.from_iterable(self.ties.values()):
+            shares[members[0]] = sum([shares[c] for c in members]) * pow(len(members), -1, PRIME) % PRIME
+        return 1, total, shares
 
     # -- who is beaten --
 
@@ -214,12 +290,11 @@ class Frame:
         """The forms score_high - score_low of all pairs, where no selector has more than two candidates."""
         return times(self.layout.gaps, self.inner, self.layout.gaps_norm * self.inner_size)
 
-    def gap_values(self, points: Sequence[Row]) -> list[list[int]]:
-        """The values of these forms at some points, a list for each form."""
+    def gap_values(self, points: Sequence[Row]) -> Table:
+        """The values of these forms at some points, one column for each."""
         size = size_of(points)
         bound = self.layout.gaps_norm * self.inner_size * size * self.inner.shape[1]
-        values: list[list[int]] = times(self.gaps, exact(points, size).T, bound).tolist()
-        return values
+        return times(self.gaps, exact(points, size).T, bound)
 
     def values(self, points: Sequence[Row]) -> Table:
         """The scores of all candidates at some points, one column for each."""
@@ -234,6 +309,10 @@ class Frame:
         are found only if one beats them that is largest at some point.
         """
         layout = self.layout
+        if layout.uniform > 2 and scores.dtype != object and not self.ties:
+            found = self._beaten_in_all(scores)
+            found[~possible] = -1
+            return found
         low, high = layout.low, layout.high
         rounded = scores if scores.dtype != object else image(scores)
         gaps = rounded[high] - rounded[low]
@@ -256,6 +335,29 @@ class Frame:
             if len(block) > 1:
                 found[block] = _beaten_among_many(scores, own, block, exactly)
         found[~possible] = -1
+        return found
+
+    def _beaten_in_all(self, scores: Table) -> Table:
+        """The same where all selectors have as many classes, and all of these are possible.
+
+        In most selectors one class is largest at all points, and beats all others.
+        """
+        layout = self.layout
+        size, points = layout.uniform, scores.shape[1]
+        grouped = scores.reshape(-1, size, points)
+        largest = (grouped == grouped.max(axis=1)[:, None]).all(axis=2)
+        winner = largest.argmax(axis=1)
+        found = numpy.repeat(layout.starts + winner, size)
+        found[layout.starts + winner] = -1
+        rest = (~largest.any(axis=1)).nonzero()[0]
+        if len(rest):
+            gaps = grouped[rest][:, layout.above] - grouped[rest][:, layout.below]
+            part = numpy.full((len(rest), size), -1)
+            places, pairs = (gaps.min(axis=2) >= 0).nonzero()
+            part[places, layout.below[pairs]] = layout.starts[rest[places]] + layout.above[pairs]
+            places, pairs = (gaps.max(axis=2) <= 0).nonzero()
+            part[places, layout.above[pairs]] = layout.starts[rest[places]] + layout.below[pairs]
+            found.reshape(-1, size)[rest] = part
         return found
 
     @cached_property
@@ -289,6 +391,7 @@ def _table(rows: Iterable[Sequence[int]], width: int) -> tuple[Table, int]:
     return exact(listed, norm) if listed else numpy.zeros((0, width), dtype=numpy.int64), norm
 
 
+@cache
 def _scattered(number: int) -> list[int]:
     """Fixed numbers of 31 bits without any pattern (the multiplier is Knuth's for 64-bit congruential generators)."""
     found, state = [], 1

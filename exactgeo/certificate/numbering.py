@@ -58,9 +58,7 @@ class Numbering:
 
 def listed_rows(network: Network) -> list[Row]:
     """The rows of the domain as the document lists them, constant ones included."""
-    domain = json.loads(network.document, parse_float=str, parse_int=str).get("domain")
-    if domain is None:
-        return []
-    if "box" in domain:
+    if b'"inequalities"' not in network.document:  # a box, or none: these are kept as they are
         return list(network.domain_rows)
+    domain = json.loads(network.document, parse_float=str, parse_int=str)["domain"]
     return [integer_row([exact(entry) for entry in row]) for row in domain["inequalities"]]

@@ -105,21 +105,18 @@ class Piece:
         edges = [rows | bit for rows in edges]
         upper = lower = None
         if above:
-            kept = [i for i, value in enumerate(values) if value >= 0]
-            upper = self._part(above, [self.rays[i] for i in kept], [self._on(i, values, bit) for i in kept])
-            upper.rays += crossings
-            upper.tight += edges
+            kept = [(ray, rows if x else rows | bit) for ray, rows, x in self._with(values) if x >= 0]
+            upper = self._part(above, kept, crossings, edges)
         if below:
-            kept = [i for i, value in enumerate(values) if value <= 0]
-            lower = self._part(below, [self.rays[i] for i in kept], [self._on(i, values, bit) for i in kept])
-            lower.rays += crossings
-            lower.tight += edges
+            kept = [(ray, rows if x else rows | bit) for ray, rows, x in self._with(values) if x <= 0]
+            lower = self._part(below, kept, crossings, edges)
         return upper, lower
 
-    def _on(self, i: int, values: Sequence[int], bit: int) -> int:
-        return self.tight[i] if values[i] else self.tight[i] | bit
+    def _with(self, values: Sequence[int]) -> "zip[tuple[Row, int, int]]":
+        return zip(self.rays, self.tight, values, strict=True)
 
-    def _part(self, face: Numbered, rays: list[Row], tight: list[int]) -> "Piece":
+    def _part(self, face: Numbered, kept: list[tuple[Row, int]], rays: list[Row], tight: list[int]) -> "Piece":
+        rays, tight = [*[ray for ray, _ in kept], *rays], [*[rows for _, rows in kept], *tight]
         return Piece((*self.rows, face[0]), (*self.numbers, face[1]), rays, tight, self.lines)
 
     def _crossings(self, values: Sequence[int]) -> tuple[list[Row], list[int]]:

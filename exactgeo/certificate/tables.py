@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy
 
-__all__ = ["Table", "exact", "image", "size_of", "times"]
+__all__ = ["LIMIT", "Table", "exact", "image", "size_of", "times"]
 
 Table = Any
 """An array; of integers, unless it is called an image."""

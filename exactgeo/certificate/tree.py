@@ -25,7 +25,7 @@ import numpy
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, root
-from exactgeo.certificate.bounds import bounds, enclosing, tangents
+from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten, shut_out
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
@@ -51,10 +51,14 @@ Columns = list[Sequence[int]]
 
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
-MANY = 64
-"""Classes for which one simplex is looked for, with the values of all of them."""
+MANY = 12
+"""Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 FEW = 4
-"""Classes that are worth one tangent cone each."""
+"""Classes for which two tangent cones are looked for."""
+PAIRS = 8
+"""Selectors with two candidates that are looked at one by one; more are in tables."""
+CORNERS = 12
+"""Unsettled selectors of which one is chosen that cuts off a corner. More are cut in pieces of about the same size."""
 MOST_PAIRS = 10**6
 """Pairs of a possible class and a class that a checker compares in a B record (FORMAT.md, section 9)."""
 
@@ -91,11 +95,11 @@ class _Node:
     """``open`` are the unsettled selectors with their possible classes, in the order of the columns of ``piece``.
 
     ``won`` are the selectors settled since the stage began, with their winners. ``fresh`` is a node where the stage
-    begins, with no columns yet; ``joint`` tells that some class was eliminated by several others together. ``columns``
-    are those of the unsettled selectors, at rays and at lines, once the node has been looked at.
+    begins, with no columns yet. ``columns`` are those of the unsettled selectors, at rays and at lines, once the node
+    has been looked at.
     """
 
-    __slots__ = ("begun", "columns", "fresh", "joint", "open", "path", "piece", "won")
+    __slots__ = ("begun", "columns", "fresh", "open", "path", "piece", "won")
 
     def __init__(
         self, begun: _Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
@@ -105,7 +109,6 @@ class _Node:
         self.open = selectors
         self.won = won
         self.path = path
-        self.joint = False
         self.fresh = False
         self.columns: tuple[Columns, Columns] = ([], [])
 
@@ -181,11 +184,19 @@ class _Prover:
         node.fresh = False
         columns, along = _columns(piece)
         size = len(piece.rays)
-        node.open = frame.choices()
         if layout.binary:
-            values = [own for own in frame.gap_values([*piece.rays, *piece.lines]) if any(own)]
+            table = frame.gap_values([*piece.rays, *piece.lines])
+            if table.dtype != object and not piece.lines and len(table) > PAIRS:
+                values = yield from self._eliminate_in_pairs(node, table)
+                node.columns = [*columns, *values], [*along, *[()] * len(values)]
+                return
+            listed = table.tolist()
+            values = [own for own in listed if any(own)]
+            frame.ties = frame.equal(~table.any(axis=1)) if len(values) < len(listed) else {}
+            node.open = frame.choices()
         else:
             scores = frame.values([*piece.rays, *piece.lines])
+            node.open = frame.choices()
             if len(layout.selector) > NARROW:
                 yield from self._eliminate_in_tables(node, scores)
             listed = scores.tolist()
@@ -200,6 +211,32 @@ class _Prover:
                 node.begun.settled[g] = w
             node.won = ()
 
+    def _eliminate_in_pairs(self, node: _Node, table: Table) -> Generator[Record, None, list[list[int]]]:
+        """Eliminate what is beaten where a stage begins whose selectors have two classes.
+
+        ``table`` are the values of score_high - score_low at the rays. The values of the selectors that are left.
+        """
+        frame = node.begun.frame
+        layout = frame.layout
+        up, down = table.min(axis=1) >= 0, table.max(axis=1) <= 0
+        tied = up & down
+        frame.ties = frame.equal(tied) if tied.any() else {}
+        up ^= tied
+        lost = up | (down ^ tied)
+        places = lost.nonzero()[0]
+        if len(places):
+            rises = up[places]
+            high, low = layout.high[places], layout.low[places]
+            judge = _Judge(frame, numpy.where(rises, low, high), numpy.where(rises, high, low), None)
+            yield from self._written(node, judge, numpy.abs(table[places]))
+            settled = node.begun.settled
+            for w in high[rises].tolist():
+                settled[layout.selector[w]] = w
+        left = (~lost & ~tied).nonzero()[0]
+        node.open = [layout.choices[k] for k in left.tolist()]
+        values: list[list[int]] = table[left].tolist()
+        return values
+
     def _eliminate_in_tables(self, node: _Node, scores: Table) -> Iterator[Record]:
         """Eliminate what is beaten where a stage with many classes begins; ``scores`` are those at rays and lines."""
         begun, piece, frame = node.begun, node.piece, node.begun.frame
@@ -211,7 +248,7 @@ class _Prover:
         lost = numpy.flatnonzero(rivals >= 0)
         if len(lost):
             forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
-            judge = _Judge(frame, lost, rivals[lost], possible, node.joint)
+            judge = _Judge(frame, lost, rivals[lost], possible)
             yield from self._written(node, judge, forms)
         left = numpy.flatnonzero(possible & (rivals < 0))
         by_selector: dict[int, list[int]] = {}
@@ -256,66 +293,66 @@ class _Prover:
                 continue
             many = True
             end = place + len(classes)
-            for j, loser in enumerate(classes, place):
-                for i, rival in enumerate(classes, place):
-                    if i != j and all(map(ge, columns[i], columns[j])) and list(along[i]) == list(along[j]):
-                        lost.append(loser)
-                        rivals.append(rival)
-                        values.append(list(map(sub, columns[i], columns[j])))
-                        break
+            for j, i in _dominated(columns[place:end], along[place:end]):
+                lost.append(classes[j])
+                rivals.append(classes[i])
+                values.append(list(map(sub, columns[place + i], columns[place + j])))
             found.append((g, classes))
             kept += columns[place:end]
             kept_along += along[place:end]
             place = end
         if not lost:
             return
-        removed = yield from self._written_here(node, lost, rivals, values)
+        yield from self._written_here(node, lost, rivals, values)
         if many:
-            found, kept, kept_along = _shrunk(found, kept, kept_along, width, removed, won)
+            found, kept, kept_along = _shrunk(found, kept, kept_along, width, set(lost), won)
         node.open = found
         node.won = tuple(won)
         node.columns = kept, kept_along
 
     def _written_here(
         self, node: _Node, lost: Sequence[int], rivals: Sequence[int], values: Sequence[Sequence[int]]
-    ) -> Generator[Record, None, Container[int]]:
-        """Evidence against the classes lost, each beaten by its rival; all that has been eliminated.
+    ) -> Iterator[Record]:
+        """Evidence against the classes lost, each beaten by its rival.
 
-        ``values`` are those of score_rival - score_lost at the rays. By tangent cones, where these are few and it is
-        clear what each eliminates: of selectors with two classes, or everything.
+        ``values`` are those of score_rival - score_lost at the rays. Two tangent cones are taken at once, where it is
+        clear what each eliminates: of selectors with two classes.
         """
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
-        by_bounds = not piece.lines and sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
-        if by_bounds and not node.joint:
-            simplex = enclosing(piece, values) if len(lost) <= MANY else None
+        by_bounds = not piece.lines and (
+            layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
+        )
+        tried = by_bounds and len(lost) <= MANY
+        if tried:
+            simplex = enclosing(piece, values)
             if simplex is not None:
                 yield ["B", simplex.numbers()]
-                return set(lost)
+                return
             if len(lost) <= FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost):
                 cones = list(tangents(piece, values))
-                if sum([len(covered) for _, covered in cones]) == len(lost):
+                if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
                     for numbers, _ in cones:
                         yield ["B", numbers]
-                    return set(lost)
-        possible = numpy.zeros(len(layout.selector), dtype=bool)
-        possible[[c for _, classes in node.open for c in classes]] = True
-        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible, node.joint)
+                    return
+        possible = None
+        if not layout.binary:
+            possible = numpy.zeros(len(layout.selector), dtype=bool)
+            possible[[c for _, classes in node.open for c in classes]] = True
+        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible)
         forms = exact(values, size_of(values)) if by_bounds else None
-        yield from self._written(node, judge, forms)
-        return {*lost, *numpy.flatnonzero(judge.covered).tolist()}
+        yield from self._written(node, judge, forms, tried)
 
-    def _written(self, node: _Node, judge: "_Judge", forms: Table | None) -> Iterator[Record]:
+    def _written(self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False) -> Iterator[Record]:
         """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
 
-        ``forms`` are the values of score_rival - score_lost at the rays.
+        ``forms`` are the values of score_rival - score_lost at the rays; ``tried``: no one simplex is known for them.
         """
         frame, piece = node.begun.frame, node.piece
         rest = numpy.ones(len(judge.lost), dtype=bool)
         if forms is not None:
-            for numbers, left in bounds(piece, forms, judge):
+            for numbers, left in bounds(piece, forms, judge, tried):
                 yield ["B", numbers]
-                judge.covered |= judge.last
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
@@ -327,7 +364,7 @@ class _Prover:
         return elimination(g, c - frame.layout.first[g], evidence, self.multipliers)
 
     def _branch(self, node: _Node, stack: list[_Node]) -> Iterator[Record]:
-        chosen = node.path % len(node.open)
+        chosen = self._chosen(node)
         g, classes = node.open[chosen]
         rest = [*node.open[:chosen], *node.open[chosen + 1 :]]
         first = node.piece.width + sum([_width(own) for _, own in node.open[:chosen]])
@@ -335,21 +372,38 @@ class _Prover:
             parts = self._halves(node, classes, first)
         else:
             parts = []
-            piece = node.piece.with_columns(*node.columns)
+            whole = node.piece.with_columns(*node.columns)
+            smaller: dict[int, Piece] = {}
             for position, c in enumerate(classes):
-                part = self._won(node, piece, classes, position, first)
+                part = self._won(node, whole, smaller, classes, position, first)
                 if part is None:
                     yield self._impossible(node, g, c)
-                    node.joint = True
                 else:
                     parts.append((c, part))
         yield ["M", g]
         if len(parts) < 2:
             raise Inconsistent(f"selector {g} is unsettled and has {len(parts)} winners")
         for c, part in reversed(parts):
-            child = _Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c))
-            child.joint = node.joint
-            stack.append(child)
+            stack.append(_Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
+
+    def _chosen(self, node: _Node) -> int:
+        """The selector to branch on, by its place among the unsettled ones."""
+        chosen = node.path % len(node.open)
+        if len(node.open) > CORNERS or node.piece.lines:
+            return chosen
+        # The one that cuts off the fewest rays: beyond it most others are settled, with one piece of evidence.
+        columns, place, least = node.columns[0], node.piece.width, len(node.piece.rays)
+        for k, (_, classes) in enumerate(node.open):
+            if len(classes) == 2:
+                column = columns[place]
+                above = len([1 for value in column if value > 0])
+                cut = min(above, len(column) - above - column.count(0))
+                if cut < least:
+                    chosen, least = k, cut
+                    if cut == 1:
+                        break
+            place += _width(classes)
+        return chosen
 
     def _halves(self, node: _Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
@@ -362,20 +416,30 @@ class _Prover:
         )
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
-    def _won(self, node: _Node, piece: Piece, classes: Sequence[int], position: int, first: int) -> Piece | None:
-        """The part in which the class at this position wins; the scores are in the columns from ``first`` on."""
+    def _won(
+        self, node: _Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
+    ) -> Piece | None:
+        """The part in which the class at this position wins; the scores are in the columns from ``first`` on.
+
+        What the first cut of the whole takes away contains the part of the rival: it is kept among the ``smaller``
+        pieces, from which the parts of some positions are cut.
+        """
         frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
-        part: Piece | None = piece
+        own = first + position
+        part: Piece | None = smaller.pop(position, whole)
         while part is not None:
-            columns, along = _columns(part)
-            rival = _rival(columns[first:last], along[first:last], position)
-            if rival is None:
-                del columns[first:last], along[first:last]
-                return part.with_columns(columns, along)
-            values = list(map(sub, columns[first + position], columns[first + rival]))
-            slopes = list(map(sub, along[first + position], along[first + rival]))
-            face = frame.row(classes[position], classes[rival]), offset + classes[rival]
-            part, _ = part.split(values, slopes, face, None)
+            place = _rival(part, first, last, own) - first
+            if place < 0:
+                rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
+                return Piece(part.rows, part.numbers, rays, part.tight, lines)
+            values = [ray[own] - ray[first + place] for ray in part.rays]
+            slopes = [line[own] - line[first + place] for line in part.lines]
+            c, rival = classes[position], classes[place]
+            shared = part is whole and place > position and place not in smaller
+            face = frame.row(c, rival), offset + rival
+            part, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            if shared and other is not None:
+                smaller[place] = other
         return None
 
     def _impossible(self, node: _Node, g: int, c: int) -> Record:
@@ -387,29 +451,25 @@ class _Prover:
 
 
 class _Judge:
-    """Tells which of the classes lost, each beaten by its rival, are eliminated by a simplex with given corners.
+    """Tells which of the classes lost, each beaten by its rival, are eliminated by a simplex.
 
     A checker compares all possible classes with all others. What it eliminates is beaten on the node, so it is among
-    the classes lost; except where ``joint``: a class may be beaten by one that several others have eliminated together.
-    ``last`` are those of the last simplex, ``covered`` those of all that were written.
+    the classes lost: a class that is not possible is itself beaten by one that is, because one that several others have
+    eliminated together belongs to a selector that is branched at once. Where selectors have two classes (``possible``
+    is None) there is nothing else to compare.
     """
 
-    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table, joint: bool) -> None:
+    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table | None) -> None:
         self.frame = frame
         self.lost = lost
         self.rivals = rivals
         self.possible = possible
-        self.joint = joint
-        self.last = numpy.zeros(len(possible), dtype=bool)
-        self.covered = self.last.copy()
 
-    def __call__(self, corners: Sequence[Row]) -> Table:
-        scores = self.frame.values(corners)
-        good = (scores[self.rivals] >= scores[self.lost]).all(axis=1)
-        if self.frame.layout.binary or (good.all() and not self.joint):
-            return good
-        self.last = self.frame.beaten(scores, self.possible) >= 0
-        return self.last[self.lost]
+    def __call__(self, simplex: Simplex, covered: Table) -> Table:
+        """``covered`` are those that their own rivals beat at the corners."""
+        if self.possible is None or covered.all():
+            return covered
+        return self.frame.beaten(self.frame.values(simplex.corners()), self.possible)[self.lost] >= 0
 
 
 def _columns(piece: Piece) -> tuple[Columns, Columns]:
@@ -418,19 +478,39 @@ def _columns(piece: Piece) -> tuple[Columns, Columns]:
     return columns, list(zip(*piece.lines, strict=True)) if piece.lines else [()] * len(columns)
 
 
-def _rival(columns: Sequence[Sequence[int]], along: Sequence[Sequence[int]], position: int) -> int | None:
-    """The class to cut by where one at this position shall win: one that differs along a line, or wins most rays."""
-    for rival, slopes in enumerate(along):
-        if slopes != along[position]:
-            return rival
+def _dominated(columns: Columns, along: Columns) -> list[tuple[int, int]]:
+    """The classes of a selector that some other one beats at every ray, each with such a one, by their places."""
+    if not any(along):
+        largest = list(map(max, *columns))
+        for i, column in enumerate(columns):
+            if list(column) == largest:
+                return [(j, i) for j in range(len(columns)) if j != i]
+    found = []
+    for j, (own, slopes) in enumerate(zip(columns, along, strict=True)):
+        for i, column in enumerate(columns):
+            if i != j and all(map(ge, column, own)) and list(along[i]) == list(slopes):
+                found.append((j, i))
+                break
+    return found
+
+
+def _rival(piece: Piece, first: int, last: int, own: int) -> int:
+    """The class to cut by where one shall win: one that differs along a line, or wins most rays; -1 if it has won.
+
+    The classes are columns, from ``first`` to ``last``.
+    """
+    for line in piece.lines:
+        for rival in range(first, last):
+            if line[rival] != line[own]:
+                return rival
     lost: dict[int, int] = {}
-    own = columns[position]
-    for place, scores in enumerate(zip(*columns, strict=True)):
+    for ray in piece.rays:
+        scores = ray[first:last]
         best = max(scores)
-        if own[place] < best:
+        if ray[own] < best:
             rival = scores.index(best)
             lost[rival] = lost.get(rival, 0) + 1
-    return max(lost, key=lost.__getitem__) if lost else None
+    return first + max(lost, key=lost.__getitem__) if lost else -1
 
 
 def _shrunk(

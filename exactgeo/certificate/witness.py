@@ -7,8 +7,8 @@ digits. Rounding only proposes; if no proposal is inside, the answer is the sum 
 """
 
 from collections.abc import Iterator, Sequence
-from math import floor, frexp
-from operator import mul
+from math import floor, frexp, ldexp
+from operator import mul, sub, truediv
 
 from exactgeo.certificate.piece import Piece
 from exactgeo.polyhedron.cone import Cone
@@ -20,8 +20,8 @@ DIGITS = 64
 """Binary digits of the finest grid."""
 FAR = 2.0**200
 """Vertices that are farther away are not rounded to a grid."""
-LUCK = 3
-"""Grids are tried whose meshes are wider than the cell, by so many binary digits."""
+LUCK = 1
+"""The widest mesh that is tried, in binary digits: one step from the cell's width for each dimension but so many."""
 
 
 def simple_point(piece: Piece | Cone) -> Row:
@@ -44,15 +44,17 @@ def simple_point(piece: Piece | Cone) -> Row:
 
 def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
     """The mean of the vertices rounded to multiples of 1/q, q a power of two."""
+    weights, *coordinates = zip(*rays, strict=True)
     try:
-        columns = list(zip(*[[x / ray[0] for x in ray[1:]] for ray in rays], strict=True))
+        columns = [list(map(truediv, column, weights)) for column in coordinates]
     except OverflowError:  # a vertex too far away for floats
         return
-    if max([max(map(abs, column)) for column in columns]) > FAR:
+    lowest, highest = list(map(min, columns)), list(map(max, columns))
+    if max(highest) > FAR or min(lowest) < -FAR:
         return
-    extent = max([max(column) - min(column) for column in columns])
-    # 2^-power is the mesh of the grid; the widest is a few times as wide as the cell.
-    first = max(-frexp(extent)[1] - LUCK, 0) if extent else DIGITS
+    extent = max(map(sub, highest, lowest))
+    # 2^-power is the mesh of the grid. A cell is the thinner the more dimensions it has.
+    first = max(len(columns) - LUCK - frexp(extent)[1], 0) if extent else DIGITS
     means = [sum(column) / len(rays) for column in columns]
     for power in range(first, DIGITS):
         q = 1 << power
@@ -61,8 +63,8 @@ def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
 
 def _directions(rays: Sequence[Row]) -> Iterator[Row]:
     """The sum of all rays, each divided by its largest entry, with more and more digits."""
-    one = 1 << DIGITS
-    scaled = [[x * one // size for x in ray] for ray in rays for size in [max(map(abs, ray))]]
+    scaled = [[x / size for x in ray] for ray in rays for size in [max(map(abs, ray))]]
     total = [sum(column) for column in zip(*scaled, strict=True)]
-    for cut in range(max(map(abs, total)).bit_length() - 1, 0, -1):
-        yield tuple([(x + (1 << cut - 1)) >> cut for x in total])
+    exponent = frexp(max(map(abs, total)))[1]
+    for digits in range(1, DIGITS):
+        yield tuple([floor(ldexp(x, digits - exponent) + 0.5) for x in total])

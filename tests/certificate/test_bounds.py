@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, load_network
-from exactgeo.certificate.bounds import bounds, enclosing, tangents
+from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.frames import FEW
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf
+from exactgeo.certificate.tables import Table
 from exactgeo.certificate.tree import prove
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot
@@ -108,8 +109,10 @@ def test_what_simplices_cover(seed: int, dimension: int, bounded: bool, count: i
         assert len(numbers) == dimension
     assert len(set(seen)) == len(seen)
 
-    def decide(corners: Sequence[Row]) -> numpy.ndarray[tuple[int], numpy.dtype[numpy.bool_]]:
-        return numpy.array([all(dot(form, corner) >= 0 for corner in corners) for form in forms])
+    def decide(found: Simplex, told: Table) -> Table:
+        corners = found.corners()
+        assert told.tolist() == [all(dot(form, corner) >= 0 for corner in corners) for form in forms]
+        return told
 
     before = numpy.ones(count, dtype=bool)
     for numbers, left in bounds(piece, numpy.array(values, dtype=object), decide):
