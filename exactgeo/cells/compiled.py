@@ -18,10 +18,12 @@ from exactgeo.cells import kernel
 from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.listed import Block, Listed, Node, Parent, cone_of, rows_of
+from exactgeo.cells.restriction import count_on_slice
 from exactgeo.network import Network
-from exactgeo.network.stages import PulledStage
+from exactgeo.network.stages import SKETCH_PRIME, PulledStage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.partition.split import branches
+from exactgeo.rational.rows import Row
 
 __all__ = ["Compiled", "Node", "Signs"]
 
@@ -123,9 +125,12 @@ class Work:
                 yield int(bench.control[kernel.CELLS])
             bench.control[kernel.CELLS] = 0
             if bench.control[kernel.LEFT]:
-                left, undecided = bench.left(node)
+                left, reason = bench.left(node)
                 bench.control[kernel.LEFT] = 0
-                if undecided:
+                if reason == kernel.BY_SLICE:
+                    self.compiled.handed_back += 1
+                    yield from count_on_slice(left.cone, *bench.slice(left))
+                elif reason == kernel.BY_SIGN:
                     yield from self._by_hand(left, depth + 1)
                 else:
                     self.compiled.handed_back += 1
@@ -156,7 +161,7 @@ class Bench:
         self.compiled = compiled
         self.width = compiled.network.input_dim + 1
         self.levels = level_arrays(compiled.net, self.width)
-        self.control = np.zeros(10, np.int64)
+        self.control = np.zeros(13, np.int64)
         self.parents: tuple[int, Parent] | None = None
         total, most = compiled.first[-1], max(1, int(compiled.net.sizes[:, 4].max()))
         self.out = kernel.Out(
@@ -172,6 +177,19 @@ class Bench:
             np.zeros((1, total), np.int64),
             np.zeros((1, kernel.BITS, 5), np.int64),
             np.zeros(1, np.uint64),
+            np.zeros((1, 2 + self.width + max(1, *compiled.selectors)), np.int64),
+        )
+        forms = min(max(1, *compiled.selectors), kernel.MOST_FORMS)
+        self.slices = kernel.Slices(
+            np.zeros((self.width, 7), np.int64),
+            np.zeros((self.width, forms), np.int64),
+            np.zeros((self.width, forms, self.width), np.uint64),
+            np.zeros((self.width, forms), np.int64),
+            np.zeros(self.width, np.int64),
+            np.zeros((self.width, kernel.BITS), np.int64),
+            np.zeros(forms, np.uint64),
+            np.zeros(2 << forms.bit_length(), np.int64),
+            np.zeros(self.levels.gap.shape, np.int64),
         )
         self.values = np.zeros((most, self.width), np.int64)
         self.scale = 1
@@ -179,6 +197,7 @@ class Bench:
 
     def _allocate(self) -> None:
         width, scale, words = self.width, self.scale, self.compiled.words
+        most_values = len(self.values)
         rays, members, rows, nodes = ROOM * scale, 4 * ROOM * scale, ROOM * scale, ROOM // 4 * scale
         self.rays = kernel.Rays(
             np.zeros((rays, width), np.int64),
@@ -217,6 +236,7 @@ class Bench:
             np.zeros((kernel.BITS, 3), np.int64),
             np.zeros((kernel.BITS, kernel.BITS), np.int64),
             self.values,
+            np.zeros(self.levels.inner.shape[1] + most_values, np.int64),
         )
 
     def _grow(self) -> None:
@@ -238,6 +258,7 @@ class Bench:
                 self.rays,
                 self.rows,
                 self.stack,
+                self.slices,
                 self.scratch,
                 self.out,
                 self.control,
@@ -282,7 +303,7 @@ class Bench:
         stack.open[:opened] = range(opened)
         stack.nodes[0] = [s, 0, len(cone.rays), 0, opened, count, count, number, opened, len(cone.lines)]
         stack.path[0] = node.path
-        self.control[:] = 0
+        self.control[: kernel.USES] = 0  # uses of the hash table are numbered through
         self.control[kernel.LAST] = last
         self.control[kernel.LISTING] = listing
         self.parents = None
@@ -332,6 +353,8 @@ class Bench:
                 gap = difference(classes.rows[1], classes.rows[0])
                 put([gap], lv.gap[s, g : g + 1], lv.gap_floats[s, g : g + 1])
                 lv.gap_size[s, g] = np.abs(lv.gap_floats[s, g]).sum()
+                if lv.gap_size[s, g] >= kernel.WHOLE:
+                    self.slices.long[s, g] = [x % SKETCH_PRIME for x in gap]
 
     def listed(self, node: Node, last: int) -> Iterator[Cell]:
         """The cells listed since the last time."""
@@ -356,10 +379,10 @@ class Bench:
                 )
             yield Listed(domain, self.parents[1], block, place)
 
-    def left(self, node: Node) -> tuple[Node, bool]:
-        """The node that was handed back, rebuilt in exact integers, and whether that was for an undecided sign."""
+    def left(self, node: Node) -> tuple[Node, int]:
+        """The node that was handed back, rebuilt in exact integers, and the reason."""
         s, reason = (int(x) for x in self.out.left[0])
-        undecided = reason == kernel.BY_SIGN
+        undecided = reason != kernel.BY_SIZE
         won = [int(x) for x in self.out.left_won[0]]
         compiled, cell, pulled = self.compiled, node.cell, node.pulled
         begun = len(cell.trail)
@@ -370,7 +393,13 @@ class Bench:
             pulled = compiled.network.stages[level + 1].pull_back(cell.matrix)
             trail.append(pulled)
         cone = cone_of(rows_of([origin for origin in self.out.left_rows[0].tolist() if origin[0] > -2], node, trail))
-        return Node(cell, pulled, cone, int(self.out.left_path[0]) if undecided else 1), undecided
+        return Node(cell, pulled, cone, int(self.out.left_path[0]) if undecided else 1), reason
+
+    def slice(self, left: Node) -> tuple[list[Row], list[Row]]:
+        """The slice of that node that was handed back: rows that vanish on it, and rows that may cut it."""
+        length, number, *selectors = self.out.left_slice[0].tolist()
+        gaps = [difference(*left.pulled.selectors[g].rows) for g in selectors[: length + number]]
+        return gaps[:length], gaps[length:]
 
 
 if __name__ == "__main__":

@@ -25,6 +25,13 @@ bounds their error. The sign is that which makes a row positive that is tight at
 sums are bounded beforehand. If a bound fails, the leaf is handed back, and comes again with its next stage computed in
 Python: rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
 
+**Counting.** Where only a number is asked for, a node of the last stage that hyperplanes cut is not split any further,
+but counted by restriction; see ``cells.restriction`` for the theorem. What it needs to know is which forms cut a slice,
+by the signs at the slice's rays as above, or on all of R^d because they are not constant on it, and which of these
+coincide there. Both are linear algebra: forms are kept on a slice, in as many coordinates as it has, modulo a prime,
+scaled to a leading one. What differs modulo a prime differs. What agrees is a minor that vanishes, and that is proved
+by several primes whose product exceeds a bound on it, or else the slice is handed back.
+
 This is one file because what numba keeps of a function is made anew only if that function's own file has changed.
 
 The work is one loop over an explicit stack in arrays, so that it can pause (to show progress, to let Ctrl-C through, to
@@ -37,7 +44,21 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["BITS", "Levels", "Net", "Out", "Rays", "Rows", "Scratch", "Stack", "enter", "run", "sketches"]
+__all__ = [
+    "BITS",
+    "MOST_FORMS",
+    "Levels",
+    "Net",
+    "Out",
+    "Rays",
+    "Rows",
+    "Scratch",
+    "Slices",
+    "Stack",
+    "enter",
+    "run",
+    "sketches",
+]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -49,6 +70,11 @@ BITS = 64
 WHOLE = 4.6e18  # just below 2^62
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
+MERSENNE = 2**31 - 1  # the first of ``PRIMES``
+MOST_FORMS = 2048
+"""Hyperplanes that cut all of R^d and are counted by restriction; if there are more, the space is split first."""
+
+FEW_FORMS = np.int64(24)  # the same for a node with vertices: fewer miss each other
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
 PRIMES = np.array(
@@ -62,11 +88,13 @@ NONE, ZERO, ONE = np.int64(-1), np.int64(0), np.int64(1)
 FINE, UNDECIDED, SPACE, NO_INTERIOR = 0, 1, 2, 3
 DONE, PAUSED, FULL, GROW = 0, 1, 2, 3
 # Why a node is handed back.
-BY_SIGN, BY_SIZE = np.int64(0), np.int64(1)
+BY_SIGN, BY_SIZE, BY_SLICE = np.int64(0), np.int64(1), np.int64(2)
 # The entries of ``control``.
-TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED = range(10)
+TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED, SLICES, EVERYWHERE, USES = range(
+    13
+)
 # The entries of ``tests``: signs by integers, by floats, by integers modulo 2^64, by primes, undecided; crossings, and
-# those by minors; nodes.
+# those by minors; nodes and slices.
 EXACT, FILTERED, WRAPPED, ZEROS, OPEN, CROSSINGS, MINORS, NODES = range(8)
 
 
@@ -151,6 +179,21 @@ class Scratch(NamedTuple):
     child: Ints  # up to 64 children: first, rays, lines
     child_table: Ints
     values: Ints
+    alive: Ints  # entries that are not zero
+
+
+class Slices(NamedTuple):
+    """A count by restriction in progress: slices of the node on top of the stack, each inside the one before."""
+
+    frames: Ints  # slice x (forms, the next of them to slice it, first ray, rays, the tops of rays, members and rows)
+    forms: Ints  # slice x form: its selector
+    residues: Words  # slice x form x coordinate, the constant one first: the form on the slice, scaled to a leading one
+    lead: Ints  # slice x form: the first coordinate after the constant one that is not zero
+    chain: Ints  # slice: the selector whose hyperplane it slices with
+    table: Ints  # slice x bit, as on the stack
+    products: Words
+    slots: Ints  # a hash table: number of its use, and form
+    long: Ints  # stage x selector x D: gaps modulo the prime where they are longer than 62 bits
 
 
 class Out(NamedTuple):
@@ -166,6 +209,7 @@ class Out(NamedTuple):
     left_won: Ints  # node x all selectors: winning class in the stages before
     left_rows: Ints  # node x bit x (stage, selector, winner, loser, negated), stage -2 where there is none
     left_path: Words
+    left_slice: Ints  # a slice handed back: length of its chain, number of forms, chain, forms
 
 
 # Nothing is allocated, so that counting references to the arrays would be work for nothing: half of all work, in fact.
@@ -463,6 +507,47 @@ def _complete(
                 return False
             rays.marks[r, word] |= found << shift
     return True
+
+
+@_compiled
+def _quick(
+    gap: Any,
+    gap_size: Any,
+    classes: Any,
+    places: Any,
+    which: Any,
+    first: Any,
+    number: Any,
+    ints: Any,
+    size: Any,
+    marks: Any,
+    tests: Any,
+) -> Any:
+    """``_complete`` as far as 64-bit integers decide between two classes; false where something is left to do.
+
+    It has few arguments: what a call hands over by value costs more than a sign.
+    """
+    done = True
+    counted = 0
+    for at in range(first, first + number):
+        g = which[at]
+        word = places[g] >> 6
+        shift = np.uint64(places[g] & 63)
+        if classes[g] != 2:
+            done = False
+        elif marks[word] >> shift & np.uint64(3) == np.uint64(0):
+            if gap_size[g] * size < WHOLE:
+                total = np.int64(0)
+                for k in range(ints.shape[0]):
+                    total += gap[g, k] * ints[k]
+                marks[word] |= (
+                    (np.uint64(2) if total >= 0 else np.uint64(0)) | (np.uint64(1) if total <= 0 else np.uint64(0))
+                ) << shift
+                counted += 1
+            else:
+                done = False
+    tests[EXACT] += counted
+    return done
 
 
 @_compiled
@@ -1041,19 +1126,32 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     lv.inner[t, 0, 0] = divisor
     for k in range(1, width):
         lv.inner[t, 0, k] = 0
+    # Matrices are sparse more often than not: a ReLU layer has no base, a mix with one entry in a row, and units that
+    # are off.
     for m in range(outputs):
         bound = net.base_size[s, m] * inner_most * base_factor + net.mix_size[s, m] * most * mix_factor
         if bound >= WHOLE:
             return False
+        alive = 0
+        if net.base_size[s, m] > 0.0:
+            for c in range(inputs + 1):
+                if net.base[s, m, c]:
+                    sc.alive[alive] = c
+                    alive += 1
+        mixed = alive
+        for c in range(at):
+            if net.mix[s, m, c]:
+                sc.alive[mixed] = c
+                mixed += 1
         for k in range(width):
             total = np.int64(0)
-            for c in range(inputs + 1):
-                total += net.base[s, m, c] * lv.inner[s, c, k]
+            for a in range(alive):
+                total += net.base[s, m, sc.alive[a]] * lv.inner[s, sc.alive[a], k]
             total *= base_factor
-            mixed = np.int64(0)
-            for c in range(at):
-                mixed += net.mix[s, m, c] * sc.values[c, k]
-            total += mixed * mix_factor
+            part = np.int64(0)
+            for a in range(alive, mixed):
+                part += net.mix[s, m, sc.alive[a]] * sc.values[sc.alive[a], k]
+            total += part * mix_factor
             lv.inner[t, m + 1, k] = total
             if divisor > 1:
                 divisor = _gcd(divisor, abs(total))
@@ -1062,17 +1160,23 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
             for k in range(width):
                 lv.inner[t, m, k] //= divisor
     inner_most = 0.0
+    alive = 0
     for m in range(outputs + 1):
+        row_most = 0.0
         for k in range(width):
-            inner_most = max(inner_most, abs(np.float64(lv.inner[t, m, k])))
+            row_most = max(row_most, abs(np.float64(lv.inner[t, m, k])))
+        if row_most > 0.0:
+            sc.alive[alive] = m
+            alive += 1
+        inner_most = max(inner_most, row_most)
     for f in range(net.sizes[t, 0]):
         if net.forms_size[t, f] * inner_most >= WHOLE:
             return False
         size = 0.0
         for k in range(width):
             total = np.int64(0)
-            for c in range(outputs + 1):
-                total += net.forms[t, f, c] * lv.inner[t, c, k]
+            for a in range(alive):
+                total += net.forms[t, f, sc.alive[a]] * lv.inner[t, sc.alive[a], k]
             lv.rows[t, f, k] = total
             lv.floats[t, f, k] = np.float64(total)
             size += abs(lv.floats[t, f, k])
@@ -1196,6 +1300,7 @@ def _hand_back(
     at = control[LEFT]
     out.left[at, 0] = s
     out.left[at, 1] = reason
+    out.left_slice[at, 0] = 0
     out.left_path[at] = stack.path[entry]
     place = 0
     for level in range(s + 1):
@@ -1220,11 +1325,10 @@ def _hand_back(
 def _settled(
     net: Any, lv: Any, s: Any, g: Any, rays: Any, stack: Any, first: Any, number: Any, lines: Any, sc: Any, tests: Any
 ) -> Any:
-    """1 where one class wins selector g on the whole node, 0 where none does, 2 where that is undecided."""
-    place = lv.place[s, g]
-    if not sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1)):
-        return 0
-    # On a line, which goes both ways, all classes must agree.
+    """Whether the class that wins selector g at all rays of a node wins on its lines, too; 2 where that is undecided.
+
+    A line goes both ways, so that all classes must agree.
+    """
     for at in range(lines):
         for c in range(1, lv.classes[s, g]):
             sign = _along(net, lv, s, g, c, ZERO, rays, stack.member[first + number + at], sc, tests)
@@ -1233,9 +1337,395 @@ def _settled(
     return 1
 
 
+@_small
+def _times(one: Any, two: Any) -> Any:
+    """A product modulo 2^31 - 1."""
+    product = one * two
+    product = (product & np.uint64(MERSENNE)) + (product >> np.uint64(31))
+    return product - np.uint64(MERSENNE) if product >= np.uint64(MERSENNE) else product
+
+
+@_compiled
+def _inverse(value: Any) -> Any:
+    """The inverse modulo 2^31 - 1, by Fermat: the power 2^31 - 3 = 4 (2^29 - 1) + 1."""
+    ones = value  # the power 2^n - 1
+    powers = (value, value, value, value)
+    for n in range(4):
+        more = ones
+        for _ in range(1 << n):
+            more = _times(more, more)
+        ones = _times(more, ones)
+        powers = (powers[1], powers[2], powers[3], ones)
+    # 29 = 16 + 8 + 4 + 1
+    result = powers[3]
+    for _ in range(8):
+        result = _times(result, result)
+    result = _times(result, powers[2])
+    for _ in range(4):
+        result = _times(result, result)
+    result = _times(result, powers[1])
+    result = _times(_times(result, result), value)
+    result = _times(result, result)
+    return _times(_times(result, result), value)
+
+
+@_compiled
+def _dependent(gap: Any, gap_size: Any, chain: Any, length: Any, one: Any, two: Any, modular: Any, tests: Any) -> Any:
+    """Whether the gaps of a chain and of ``one`` and ``two`` are dependent, or, without ``two``, the normals of the
+    chain and of ``one``, given that they are modulo the first prime: 1 if so, 0 if not, 2 where that is undecided.
+
+    Dependent: all minors as large as the number of rows are zero. A minor is at most the product of the rows' sums of
+    absolute values, so that it is zero if it is modulo primes whose product is larger.
+    """
+    start = 0 if two >= 0 else 1
+    number = length + 2 - start
+    width = gap.shape[1]
+    bound = 1.0
+    for r in range(number):
+        size = gap_size[chain[r] if r < length else (one if r == length else two)]
+        if size >= WHOLE:
+            return 2
+        bound *= size
+    covered = 2147000000.0
+    for p in range(PRIMES.shape[0]):
+        prime = PRIMES[p]
+        if p > 0:
+            for r in range(number):
+                g = chain[r] if r < length else (one if r == length else two)
+                for k in range(start, width):
+                    modular[r, k] = gap[g, k] % prime
+            full = True
+            for r in range(number):
+                lead = -1
+                for k in range(start, width):
+                    if modular[r, k]:
+                        lead = k
+                        break
+                if lead < 0:
+                    full = False
+                    break
+                for other in range(r + 1, number):
+                    factor = modular[other, lead]
+                    if factor:
+                        for k in range(start, width):
+                            modular[other, k] = (
+                                modular[r, lead] * modular[other, k] % prime + prime - factor * modular[r, k] % prime
+                            ) % prime
+            if full:
+                return 0
+            covered *= 2147000000.0
+        if covered > bound:
+            tests[ZEROS] += 1
+            return 1
+    return 2
+
+
+@_compiled
+def _scale(
+    slices: Any, at: Any, count: Any, width: Any, gap: Any, gap_size: Any, control: Any, modular: Any, tests: Any
+) -> Any:
+    """Scale the forms of slice ``at`` to a leading one, keep one of those that coincide; their number, or -1."""
+    residues, lead = slices.residues[at], slices.lead[at]
+    forms, slots, products = slices.forms[at], slices.slots, slices.products
+    total = np.uint64(1)
+    for t in range(count):
+        products[t] = total
+        total = _times(total, residues[t, lead[t]])
+    inverse = _inverse(total)
+    for back in range(count):
+        t = count - 1 - back
+        factor = _times(inverse, products[t])
+        inverse = _times(inverse, residues[t, lead[t]])
+        for c in range(width):
+            residues[t, c] = _times(residues[t, c], factor)
+    control[USES] += 1
+    use = control[USES]
+    mask = np.int64(1)
+    while mask < 2 * count:
+        mask *= 2
+    mask -= 1
+    kept = 0
+    for t in range(count):
+        word = np.uint64(0)
+        for c in range(width):
+            word = (word + residues[t, c]) * np.uint64(0x9E3779B97F4A7C15)
+        place = np.int64(word >> np.uint64(33)) & mask
+        same = False
+        while slots[place] >> 24 == use:
+            other = slots[place] & 0xFFFFFF
+            equal = True
+            for c in range(width):
+                if residues[t, c] != residues[other, c]:
+                    equal = False
+                    break
+            if equal:
+                verdict = _dependent(gap, gap_size, slices.chain, at, forms[t], forms[other], modular, tests)
+                if verdict == 2:
+                    return -1
+                if verdict == 1:
+                    same = True
+                    break
+            place = (place + 1) & mask
+        if same:
+            continue
+        slots[place] = use << 24 | kept
+        if kept < t:
+            for c in range(width):
+                residues[kept, c] = residues[t, c]
+            lead[kept] = lead[t]
+            forms[kept] = forms[t]
+        kept += 1
+    return kept
+
+
+@_compiled
+def _reduce(slices: Any, j: Any, i: Any, count: Any, gap: Any, gap_size: Any, control: Any, sc: Any, tests: Any) -> Any:
+    """The forms of slice j at the places ``slices.forms[j + 1]``, on slice j + 1, where form i of slice j vanishes.
+
+    One of those that coincide; their number, or -1 where that is undecided. Where the slices are flats, without those
+    that are constant.
+    """
+    width = gap.shape[1] - j
+    pivot = slices.lead[j, i]
+    old, new, forms = slices.residues[j], slices.residues[j + 1], slices.forms[j + 1]
+    kept = 0
+    tests[ZEROS] += count
+    for t in range(count):
+        m = forms[t]
+        factor = np.uint64(MERSENNE) - old[m, pivot]
+        lead, to = 0, 0
+        for c in range(width):
+            if c != pivot:
+                value = old[m, c] + _times(factor, old[i, c])
+                value = value - np.uint64(MERSENNE) if value >= np.uint64(MERSENNE) else value
+                new[kept, to] = value
+                if lead == 0 and value != np.uint64(0):
+                    lead = to
+                to += 1
+        g = slices.forms[j, m]
+        if lead == 0:
+            if (
+                not control[EVERYWHERE]
+                or _dependent(gap, gap_size, slices.chain, j + 1, g, NONE, sc.modular, tests) != 1
+            ):
+                return -1
+            continue
+        slices.lead[j + 1, kept] = lead
+        forms[kept] = g
+        kept += 1
+    return _scale(slices, j + 1, kept, width - 1, gap, gap_size, control, sc.modular, tests)
+
+
+@_compiled
+def _section(
+    net: Any, lv: Any, s: Any, rays: Any, rows: Any, stack: Any, slices: Any, j: Any, i: Any, sc: Any, tests: Any
+) -> tuple[Any, Any]:
+    """Slice j + 1: the rays of slice j on the hyperplane of its form i, and which of the forms before i cut it.
+
+    Outcome, and how many; their places are in ``slices.forms[j + 1]``.
+    """
+    first, number = slices.frames[j, 2], slices.frames[j, 3]
+    ray_top, into, row_top = slices.frames[j, 4], slices.frames[j, 5], slices.frames[j, 6]
+    words = lv.words[s]
+    table = slices.table[j + 1]
+    for b in range(BITS):
+        table[b] = slices.table[j, b]
+    g = slices.forms[j, i]
+    place = _free(stack, first, number, ZERO, table)
+    if place < 0:
+        return UNDECIDED, 0
+    if row_top >= rows.size.shape[0] or number > sc.sign.shape[0]:
+        return SPACE, 0
+    _store(rows, row_top, lv.gap[s, g], lv.gap_floats[s, g], ONE if lv.gap_size[s, g] < WHOLE else ZERO)
+    rows.origin[row_top, 0] = s
+    rows.origin[row_top, 1] = g
+    rows.origin[row_top, 2] = 1
+    rows.origin[row_top, 3] = 0
+    word, shift = lv.place[s, g] >> 6, np.uint64(lv.place[s, g] & 63)
+    for a in range(first, first + number):
+        field = rays.marks[stack.member[a], word] >> shift & np.uint64(3)
+        sc.sign[a - first] = 1 if field == np.uint64(2) else (-1 if field == np.uint64(1) else 0)
+    bit = _bit(place)
+    outcome, made, top = _cut(
+        rays, ray_top, stack, first, number, ZERO, bit, rows, row_top, table, into, sc, words, tests
+    )
+    if outcome != FINE:
+        return outcome, 0
+    if into + made + number > stack.member.shape[0]:
+        return SPACE, 0
+    table[place] = 2 * row_top
+    for a in range(into, into + made):
+        r = stack.member[a]
+        if not _quick(
+            lv.gap[s],
+            lv.gap_size[s],
+            lv.classes[s],
+            lv.place[s],
+            slices.forms[j],
+            ZERO,
+            i,
+            rays.ints[r],
+            rays.size[r],
+            rays.marks[r],
+            tests,
+        ) and not _complete(lv, net, s, slices.forms[j], ZERO, i, rays, r, rows, table, stack.tight[a], sc, tests):
+            return UNDECIDED, 0
+    at = into + made
+    for a in range(first, first + number):
+        if sc.sign[a - first] == 0:
+            stack.member[at] = stack.member[a]
+            stack.tight[at] = stack.tight[a] | bit
+            at += 1
+    slices.frames[j + 1, 2] = into
+    slices.frames[j + 1, 3] = at - into
+    slices.frames[j + 1, 4] = top
+    slices.frames[j + 1, 5] = at
+    slices.frames[j + 1, 6] = row_top + 1
+    for w in range(words):
+        sc.common[w] = ~np.uint64(0)
+    for a in range(into, at):
+        for w in range(words):
+            sc.common[w] &= rays.marks[stack.member[a], w]
+    count = 0
+    for m in range(i):
+        h = slices.forms[j, m]
+        if sc.common[lv.place[s, h] >> 6] >> np.uint64(lv.place[s, h] & 63) & np.uint64(3) == np.uint64(0):
+            slices.forms[j + 1, count] = m
+            count += 1
+    return FINE, count
+
+
+@_compiled
+def _begin(
+    lv: Any,
+    s: Any,
+    rays: Any,
+    stack: Any,
+    slices: Any,
+    control: Any,
+    table: Any,
+    entry: Any,
+    open_first: Any,
+    number: Any,
+    sc: Any,
+    tests: Any,
+) -> Any:
+    """Begin to count the node on top of the stack by restriction; false where it cannot be done."""
+    width = rays.ints.shape[1]
+    for t in range(number):
+        g = stack.open[open_first + t]
+        lead = 0
+        for back in range(width):
+            c = width - 1 - back
+            value = slices.long[s, g, c] if lv.gap_size[s, g] >= WHOLE else lv.gap[s, g, c] % MERSENNE
+            slices.residues[0, t, c] = np.uint64(value)
+            if value and c:
+                lead = c
+        if lead == 0:
+            return False
+        slices.lead[0, t] = lead
+        slices.forms[0, t] = g
+    control[EVERYWHERE] = stack.nodes[entry, 9]
+    count = _scale(slices, ZERO, number, width, lv.gap[s], lv.gap_size[s], control, sc.modular, tests)
+    if count < 0:
+        return False
+    tests[ZEROS] += number
+    for k in range(2):
+        slices.frames[0, 2 + k] = stack.nodes[entry, 1 + k]
+    for k in range(3):
+        slices.frames[0, 4 + k] = stack.nodes[entry, 5 + k]
+    for b in range(BITS):
+        slices.table[0, b] = table[b]
+    control[CELLS] += 1
+    slices.frames[0, 0] = count
+    slices.frames[0, 1] = 0
+    if width == 2:
+        control[CELLS] += count
+        slices.frames[0, 0] = 0
+    control[SLICES] = 1
+    return True
+
+
+@_compiled
+def _restrict(
+    net: Any,
+    lv: Any,
+    rays: Any,
+    rows: Any,
+    stack: Any,
+    slices: Any,
+    sc: Any,
+    out: Any,
+    control: Any,
+    tests: Any,
+    steps: Any,
+) -> tuple[Any, Any]:
+    """Go on counting by restriction: until all slices are done, for about ``steps``, until one is handed back, or until
+    there is no ``SPACE``. The outcome, and the steps that are left."""
+    entry = control[TOP] - 1
+    s = stack.nodes[entry, 0]
+    width = rays.ints.shape[1]
+    frames = slices.frames
+    gap, gap_size = lv.gap[s], lv.gap_size[s]
+    while control[SLICES] > 0 and steps > 0 and control[LEFT] == 0:
+        j = control[SLICES] - 1
+        i = frames[j, 1]
+        if i >= frames[j, 0]:
+            control[SLICES] = j
+            continue
+        if i == 0:
+            # No form is before it.
+            control[CELLS] += 1
+            frames[j, 1] = 1
+            continue
+        tests[NODES] += 1
+        slices.chain[j] = slices.forms[j, i]
+        outcome, count = FINE, i
+        if control[EVERYWHERE]:
+            steps -= 1 + i // 64
+            for m in range(i):
+                slices.forms[j + 1, m] = m
+        else:
+            steps -= 1 + frames[j, 3] * frames[j, 3] // 64
+            outcome, count = _section(net, lv, s, rays, rows, stack, slices, j, i, sc, tests)
+        if outcome == SPACE:
+            return SPACE, steps
+        frames[j, 1] = i + 1
+        if outcome == FINE and (count > 1 or control[EVERYWHERE]):
+            count = _reduce(slices, j, i, count, gap, gap_size, control, sc, tests)
+        if outcome != FINE or count < 0:
+            tests[OPEN] += 1
+            _hand_back(net, lv, rows, stack, out, control, slices.table[0], entry, s, BY_SLICE)
+            out.left_slice[0, 0] = j + 1
+            out.left_slice[0, 1] = i
+            for k in range(j + 1):
+                out.left_slice[0, 2 + k] = slices.chain[k]
+            for m in range(i):
+                out.left_slice[0, 3 + j + m] = slices.forms[j, m]
+            continue
+        control[CELLS] += 1
+        if count <= 1 or width - 1 - j == 2:
+            control[CELLS] += count
+            continue
+        frames[j + 1, 0] = count
+        frames[j + 1, 1] = 0
+        control[SLICES] = j + 2
+    return FINE, steps
+
+
 @_compiled
 def run(
-    net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, out: Any, control: Any, tests: Any, steps: Any
+    net: Any,
+    lv: Any,
+    rays: Any,
+    rows: Any,
+    stack: Any,
+    slices: Any,
+    sc: Any,
+    out: Any,
+    control: Any,
+    tests: Any,
+    steps: Any,
 ) -> Any:
     """Work on the stack: until it is empty (``DONE``), for about ``steps`` small nodes (``PAUSED``), until a buffer is
     ``FULL``, or until the arrays must ``GROW``."""
@@ -1249,6 +1739,13 @@ def run(
             or control[ROWS_LISTED] + BITS > out.rows.shape[0]
         ):
             return FULL
+        if control[SLICES]:
+            outcome, steps = _restrict(net, lv, rays, rows, stack, slices, sc, out, control, tests, steps)
+            if outcome == SPACE:
+                return GROW
+            if control[SLICES] == 0:
+                control[TOP] -= 1
+            continue
         entry = control[TOP] - 1
         s, first, number, lines = (
             stack.nodes[entry, 0],
@@ -1281,7 +1778,10 @@ def run(
         outcome = FINE
         for at in range(open_first, open_first + open_number):
             g = stack.open[at]
-            settled = _settled(net, lv, s, g, rays, stack, first, number, lines, sc, tests)
+            place = lv.place[s, g]
+            settled = 0
+            if sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1)):
+                settled = 1 if lines == 0 else _settled(net, lv, s, g, rays, stack, first, number, lines, sc, tests)
             if settled == 0:
                 stack.open[open_top + still] = g
                 still += 1
@@ -1330,20 +1830,36 @@ def run(
                 rays.error[new] = rays.error[old]
                 for word in range(lv.words[t]):
                     rays.marks[new, word] = np.uint64(0)
-                if a < number and not _complete(
-                    lv,
-                    net,
-                    t,
-                    sc.everything,
-                    ZERO,
-                    opened,
-                    rays,
-                    new,
-                    rows,
-                    table,
-                    stack.tight[first + a],
-                    sc,
-                    tests,
+                if (
+                    a < number
+                    and not _quick(
+                        lv.gap[t],
+                        lv.gap_size[t],
+                        lv.classes[t],
+                        lv.place[t],
+                        sc.everything,
+                        ZERO,
+                        opened,
+                        rays.ints[new],
+                        rays.size[new],
+                        rays.marks[new],
+                        tests,
+                    )
+                    and not _complete(
+                        lv,
+                        net,
+                        t,
+                        sc.everything,
+                        ZERO,
+                        opened,
+                        rays,
+                        new,
+                        rows,
+                        table,
+                        stack.tight[first + a],
+                        sc,
+                        tests,
+                    )
                 ):
                     outcome = UNDECIDED
                     break
@@ -1417,7 +1933,25 @@ def run(
             control[TOP] = entry
             continue
 
-        g = stack.open[open_top + np.int64(path % np.uint64(still))]
+        chosen = np.int64(path % np.uint64(still))
+        if s == control[LAST] and not control[LISTING]:
+            several = 0
+            for at in range(open_top, open_top + still):
+                several += lv.classes[s, stack.open[at]] > 2
+            if several == 0 and (
+                (lines == width - 1 and still <= slices.forms.shape[1]) or (lines == 0 and still <= FEW_FORMS)
+            ):
+                if _begin(lv, s, rays, stack, slices, control, table, entry, open_top, still, sc, tests):
+                    continue
+            elif 0 < several < still:
+                # First those that are no hyperplanes, so that the others can be counted by restriction.
+                seen = np.int64(path % np.uint64(several))
+                for at in range(still):
+                    if lv.classes[s, stack.open[open_top + at]] > 2:
+                        if seen == 0:
+                            chosen = at
+                        seen -= 1
+        g = stack.open[open_top + chosen]
         word, shift = lv.place[s, g] >> 6, np.uint64(lv.place[s, g] & 63)
         if entry + lv.classes[s, g] >= stack.path.shape[0]:
             return GROW
@@ -1499,7 +2033,19 @@ def run(
                         for a in range(into, into + made):
                             r = stack.member[a]
                             rays.marks[r, word] |= np.uint64(3) << shift
-                            if not _complete(
+                            if not _quick(
+                                lv.gap[s],
+                                lv.gap_size[s],
+                                lv.classes[s],
+                                lv.place[s],
+                                stack.open,
+                                open_top,
+                                still,
+                                rays.ints[r],
+                                rays.size[r],
+                                rays.marks[r],
+                                tests,
+                            ) and not _complete(
                                 lv,
                                 net,
                                 s,
