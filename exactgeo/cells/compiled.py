@@ -33,6 +33,12 @@ BLOCK = 1024
 ROOM = 2048
 """Rays to begin with; the arrays grow."""
 
+MOST_FORMS = 2048
+"""Hyperplanes that cut all of R^d and are counted by restriction; where there are more, the space is split first."""
+
+FEW_FORMS = 24
+"""The same for a node with vertices, where some hyperplanes do not meet, and are looked at in vain."""
+
 STEPS = 50_000
 """Small nodes between two chances to show progress and to be interrupted: a fraction of a second."""
 
@@ -161,7 +167,7 @@ class Bench:
         self.compiled = compiled
         self.width = compiled.network.input_dim + 1
         self.levels = level_arrays(compiled.net, self.width)
-        self.control = np.zeros(13, np.int64)
+        self.control = np.zeros(14, np.int64)
         self.parents: tuple[int, Parent] | None = None
         total, most = compiled.first[-1], max(1, int(compiled.net.sizes[:, 4].max()))
         self.out = kernel.Out(
@@ -179,7 +185,7 @@ class Bench:
             np.zeros(1, np.uint64),
             np.zeros((1, 2 + self.width + max(1, *compiled.selectors)), np.int64),
         )
-        forms = min(max(1, *compiled.selectors), kernel.MOST_FORMS)
+        forms = min(max(1, *compiled.selectors), MOST_FORMS)
         self.slices = kernel.Slices(
             np.zeros((self.width, 7), np.int64),
             np.zeros((self.width, forms), np.int64),
@@ -305,6 +311,7 @@ class Bench:
         stack.path[0] = node.path
         self.control[: kernel.USES] = 0  # uses of the hash table are numbered through
         self.control[kernel.LAST] = last
+        self.control[kernel.FEW] = FEW_FORMS
         self.control[kernel.LISTING] = listing
         self.parents = None
         if s == last:

@@ -46,7 +46,6 @@ from numpy.typing import NDArray
 
 __all__ = [
     "BITS",
-    "MOST_FORMS",
     "Levels",
     "Net",
     "Out",
@@ -68,13 +67,10 @@ BITS = 64
 """Rows that can be tight somewhere on a node."""
 
 WHOLE = 4.6e18  # just below 2^62
+SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
 MERSENNE = 2**31 - 1  # the first of ``PRIMES``
-MOST_FORMS = 2048
-"""Hyperplanes that cut all of R^d and are counted by restriction; if there are more, the space is split first."""
-
-FEW_FORMS = np.int64(24)  # the same for a node with vertices: fewer miss each other
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
 PRIMES = np.array(
@@ -90,9 +86,8 @@ DONE, PAUSED, FULL, GROW = 0, 1, 2, 3
 # Why a node is handed back.
 BY_SIGN, BY_SIZE, BY_SLICE = np.int64(0), np.int64(1), np.int64(2)
 # The entries of ``control``.
-TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED, SLICES, EVERYWHERE, USES = range(
-    13
-)
+TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED = range(10)
+FEW, SLICES, EVERYWHERE, USES = range(10, 14)
 # The entries of ``tests``: signs by integers, by floats, by integers modulo 2^64, by primes, undecided; crossings, and
 # those by minors; nodes and slices.
 EXACT, FILTERED, WRAPPED, ZEROS, OPEN, CROSSINGS, MINORS, NODES = range(8)
@@ -268,6 +263,11 @@ def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> A
     for k in range(width):
         value += floats[k] * rays.floats[r, k]
     error = size * (rays.error[r] + (width + 4) * UNIT * rays.size[r])
+    if abs(value) <= error:
+        # Term by term the error is smaller, above all where the ray has few entries.
+        error = 0.0 if rays.size[r] < SHORT else size * rays.error[r]
+        for k in range(width):
+            error += (width + 5) * UNIT * abs(floats[k] * rays.floats[r, k])
     if value > error:
         tests[FILTERED] += 1
         return 1
@@ -1327,8 +1327,14 @@ def _settled(
 ) -> Any:
     """Whether the class that wins selector g at all rays of a node wins on its lines, too; 2 where that is undecided.
 
-    A line goes both ways, so that all classes must agree.
+    A line goes both ways, so that all classes must agree. In all of R^d two classes do if no entry of the normal is
+    there; a float that is rounded correctly is zero only if the integer is.
     """
+    if lines == rays.ints.shape[1] - 1 and lv.classes[s, g] == 2:
+        for k in range(1, lines + 1):
+            if lv.gap_floats[s, g, k] != 0.0:
+                return 0
+        return 1
     for at in range(lines):
         for c in range(1, lv.classes[s, g]):
             sign = _along(net, lv, s, g, c, ZERO, rays, stack.member[first + number + at], sc, tests)
@@ -1939,7 +1945,7 @@ def run(
             for at in range(open_top, open_top + still):
                 several += lv.classes[s, stack.open[at]] > 2
             if several == 0 and (
-                (lines == width - 1 and still <= slices.forms.shape[1]) or (lines == 0 and still <= FEW_FORMS)
+                (lines == width - 1 and still <= slices.forms.shape[1]) or (lines == 0 and still <= control[FEW])
             ):
                 if _begin(lv, s, rays, stack, slices, control, table, entry, open_top, still, sc, tests):
                     continue
