@@ -34,10 +34,10 @@ ROOM = 2048
 """Rays to begin with; the arrays grow."""
 
 MOST_FORMS = 2048
-"""Hyperplanes that cut all of R^d and are counted by restriction; where there are more, the space is split first."""
+"""Hyperplanes that are counted by restriction; what more of them cut is split first."""
 
-FEW_FORMS = 24
-"""The same for a node with vertices, where some hyperplanes do not meet, and are looked at in vain."""
+FEW_FORMS = 64
+"""If there are more, and few of them meet in a node, it is split first, too."""
 
 STEPS = 50_000
 """Small nodes between two chances to show progress and to be interrupted: a fraction of a second."""

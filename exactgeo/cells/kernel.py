@@ -71,6 +71,7 @@ SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
 MERSENNE = 2**31 - 1  # the first of ``PRIMES``
+SAMPLES, RARE = 4, 16  # slices that show whether of the forms before less than a sixteenth cut them
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
 PRIMES = np.array(
@@ -1603,9 +1604,11 @@ def _section(
 
 @_compiled
 def _begin(
+    net: Any,
     lv: Any,
     s: Any,
     rays: Any,
+    rows: Any,
     stack: Any,
     slices: Any,
     control: Any,
@@ -1616,7 +1619,11 @@ def _begin(
     sc: Any,
     tests: Any,
 ) -> Any:
-    """Begin to count the node on top of the stack by restriction; false where it cannot be done."""
+    """Begin to count the node on top of the stack by restriction: ``FINE``, ``SPACE``, or ``UNDECIDED``.
+
+    The latter also where many forms cut the node and few of these meet: they would be looked at in vain, a number of
+    times that grows as the square of theirs. Then a split comes first. A few slices show it.
+    """
     width = rays.ints.shape[1]
     for t in range(number):
         g = stack.open[open_first + t]
@@ -1628,13 +1635,13 @@ def _begin(
             if value and c:
                 lead = c
         if lead == 0:
-            return False
+            return UNDECIDED
         slices.lead[0, t] = lead
         slices.forms[0, t] = g
     control[EVERYWHERE] = stack.nodes[entry, 9]
     count = _scale(slices, ZERO, number, width, lv.gap[s], lv.gap_size[s], control, sc.modular, tests)
     if count < 0:
-        return False
+        return UNDECIDED
     tests[ZEROS] += number
     for k in range(2):
         slices.frames[0, 2 + k] = stack.nodes[entry, 1 + k]
@@ -1642,6 +1649,17 @@ def _begin(
         slices.frames[0, 4 + k] = stack.nodes[entry, 5 + k]
     for b in range(BITS):
         slices.table[0, b] = table[b]
+    if width > 2 and count > max(control[FEW], SAMPLES) and not control[EVERYWHERE]:
+        meet = 0
+        for sample in range(1, SAMPLES + 1):
+            outcome, found = _section(
+                net, lv, s, rays, rows, stack, slices, ZERO, count * sample // SAMPLES - 1, sc, tests
+            )
+            if outcome != FINE:
+                return outcome
+            meet += found
+        if meet * RARE < count * (SAMPLES + 1) // 2:
+            return UNDECIDED
     control[CELLS] += 1
     slices.frames[0, 0] = count
     slices.frames[0, 1] = 0
@@ -1649,7 +1667,7 @@ def _begin(
         control[CELLS] += count
         slices.frames[0, 0] = 0
     control[SLICES] = 1
-    return True
+    return FINE
 
 
 @_compiled
@@ -1944,11 +1962,15 @@ def run(
             several = 0
             for at in range(open_top, open_top + still):
                 several += lv.classes[s, stack.open[at]] > 2
-            if several == 0 and (
-                (lines == width - 1 and still <= slices.forms.shape[1]) or (lines == 0 and still <= control[FEW])
-            ):
-                if _begin(lv, s, rays, stack, slices, control, table, entry, open_top, still, sc, tests):
+            if several == 0 and (lines == 0 or lines == width - 1) and still <= slices.forms.shape[1]:
+                outcome = _begin(
+                    net, lv, s, rays, rows, stack, slices, control, table, entry, open_top, still, sc, tests
+                )
+                if outcome == SPACE:
+                    return GROW
+                if outcome == FINE:
                     continue
+                outcome = FINE
             elif 0 < several < still:
                 # First those that are no hyperplanes, so that the others can be counted by restriction.
                 seen = np.int64(path % np.uint64(several))
