@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exactgeo.cells import kernel
-from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put
+from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put, put_long
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.listed import Block, Listed, Node, Parent, cone_of, rows_of
 from exactgeo.cells.restriction import count_on_slice
@@ -242,6 +242,8 @@ class Bench:
             np.zeros((kernel.BITS, 3), np.int64),
             np.zeros((kernel.BITS, kernel.BITS), np.int64),
             self.values,
+            np.zeros((*self.values.shape, kernel.LIMBS), np.uint64),
+            np.zeros(kernel.LIMBS, np.uint64),
             np.zeros(self.levels.inner.shape[1] + most_values, np.int64),
         )
 
@@ -342,11 +344,15 @@ class Bench:
         put(pulled.forms, lv.rows[s], lv.floats[s])
         lv.size[s, :number] = np.abs(lv.floats[s, :number]).sum(axis=1)
         inner = [[int(entry) for entry in row] for row in pulled.inner.tolist()]
-        lv.whole[s] = int(
-            max(abs(x) for row in inner for x in row) < WHOLE and lv.size[s, :number].max(initial=0) < WHOLE
-        )
-        if lv.whole[s]:
+        most = max(max(abs(x) for row in inner for x in row), lv.size[s, :number].max(initial=0))
+        lv.whole[s] = 1 if most < WHOLE else (2 if most < kernel.LONGEST else 0)
+        if lv.whole[s] == 1:
             lv.inner[s, : len(inner)] = inner
+        elif lv.whole[s] == 2:
+            put_long(inner, lv.inner_long[s])
+            put_long(pulled.forms, lv.rows_long[s])
+        if lv.whole[s] and kernel.classes(self.compiled.net, lv, s, self.slices.long, self.scratch.total):
+            return
         places, lv.words[s] = layout([len(classes.rows) for classes in pulled.selectors])
         for g, classes in enumerate(pulled.selectors):
             lv.classes[s, g] = len(classes.rows)

@@ -22,8 +22,10 @@ without division, hence truly modulo 2^64, and in floats beside the sum of the a
 bounds their error. The sign is that which makes a row positive that is tight at j but not at i.
 
 **Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
-sums are bounded beforehand. If a bound fails, the leaf is handed back, and comes again with its next stage computed in
-Python: rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
+sums are bounded beforehand. If a bound fails, the same is done in integers of 256 bits, of which the rows' integers
+modulo 2^64 are the last ones, and their floats the first: weights that are floats with 24 bits need no more for some
+six layers. If that fails too, the leaf is handed back, and comes again with its next stage computed in Python: rows of
+any length are welcome, as they are only needed modulo 2^64 and rounded.
 
 **Counting.** Where only a number is asked for, a node of the last stage that hyperplanes cut is not split any further,
 but counted by restriction; see ``cells.restriction`` for the theorem. What it needs to know is which forms cut a slice,
@@ -46,6 +48,8 @@ from numpy.typing import NDArray
 
 __all__ = [
     "BITS",
+    "LIMBS",
+    "LONGEST",
     "Levels",
     "Net",
     "Out",
@@ -54,6 +58,7 @@ __all__ = [
     "Scratch",
     "Slices",
     "Stack",
+    "classes",
     "enter",
     "run",
     "sketches",
@@ -67,6 +72,8 @@ BITS = 64
 """Rows that can be tight somewhere on a node."""
 
 WHOLE = 4.6e18  # just below 2^62
+LIMBS = 4  # words of a long integer, the lowest first; its negative is its complement plus one
+LONGEST, LONG = 2.0**253, 2.0**125  # what long integers are smaller than, and those for which two words are enough
 SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
@@ -108,7 +115,7 @@ class Net(NamedTuple):
     base_size: Floats
     mix: Ints  # stage x output x value
     mix_size: Floats
-    scales: Ints  # stage x (denominator of the base, denominator of mix times that of the forms)
+    scales: Ints  # stage x (denominators of the base, of the mix, and of the forms)
     sketch_base: Ints  # 1 + inputs of the last stage: the functional of a sketch after the base, modulo ``PRIMES[0]``
     sketch_mix: Ints  # values of the last stage: the same after the mix
 
@@ -117,8 +124,10 @@ class Levels(NamedTuple):
     """Each stage on the parent at hand."""
 
     inner: Ints  # stage x (1 + inputs) x D: the homogeneous matrix of the map so far
-    whole: Ints  # stage: 1 if ``inner`` and ``rows`` are the true integers
+    inner_long: Words  # the same in long integers, where ``whole`` is 2
+    whole: Ints  # stage: 1 if ``inner`` and ``rows`` are the true integers, 2 if ``inner_long`` and ``rows_long`` are
     rows: Ints  # stage x form x D
+    rows_long: Words  # the same in long integers, where ``whole`` is 2
     floats: Floats
     size: Floats  # stage x form: sum of absolute values
     classes: Ints  # stage x selector: number of classes
@@ -175,6 +184,8 @@ class Scratch(NamedTuple):
     child: Ints  # up to 64 children: first, rays, lines
     child_table: Ints
     values: Ints
+    values_long: Words
+    total: Words  # a long integer
     alive: Ints  # entries that are not zero
 
 
@@ -1016,7 +1027,7 @@ def _along(net: Any, lv: Any, s: Any, g: Any, w: Any, c: Any, rays: Any, line: A
 
 
 @_compiled
-def _classes(net: Any, lv: Any, s: Any) -> Any:
+def classes(net: Any, lv: Any, s: Any, residues: Any, long: Any) -> Any:
     """Group the candidates of each selector by equal rows, lay out the marks; false where a selector has too many."""
     width = lv.rows.shape[2]
     place = np.int64(0)
@@ -1033,6 +1044,8 @@ def _classes(net: Any, lv: Any, s: Any) -> Any:
                     if lv.rows[s, form, k] != lv.rows[s, other, k]:
                         same = False
                         break
+                    for limb in range(1, LIMBS if lv.whole[s] == 2 else 1):
+                        same = same and lv.rows_long[s, form, k, limb] == lv.rows_long[s, other, k, limb]
                 if same:
                     own = c
                     break
@@ -1053,32 +1066,285 @@ def _classes(net: Any, lv: Any, s: Any) -> Any:
         if found == 2:
             one = net.score[s, start + lv.low[s, start]]
             two = net.score[s, start + lv.low[s, start + 1]]
-            if lv.size[s, one] + lv.size[s, two] >= WHOLE:
-                return False
             total = 0.0
-            for k in range(width):
-                lv.gap[s, g, k] = lv.rows[s, two, k] - lv.rows[s, one, k]
-                lv.gap_floats[s, g, k] = np.float64(lv.gap[s, g, k])
-                total += abs(lv.gap_floats[s, g, k])
+            if lv.size[s, one] + lv.size[s, two] < WHOLE:
+                for k in range(width):
+                    lv.gap[s, g, k] = lv.rows[s, two, k] - lv.rows[s, one, k]
+                    lv.gap_floats[s, g, k] = np.float64(lv.gap[s, g, k])
+                    total += abs(lv.gap_floats[s, g, k])
+            elif lv.whole[s] == 2:
+                for k in range(width):
+                    for limb in range(LIMBS):
+                        long[limb] = lv.rows_long[s, two, k, limb]
+                    _add(long, lv.rows_long[s, one, k], NONE, LIMBS)
+                    lv.gap[s, g, k] = np.int64(long[0])
+                    lv.gap_floats[s, g, k] = _rounded(long)
+                    residues[s, g, k] = _residue(long)
+                    total += abs(lv.gap_floats[s, g, k])
+            else:
+                return False
             lv.gap_size[s, g] = total
     lv.words[s] = (place + 63) >> 6
     return True
 
 
+@_small
+def _product(one: Any, two: Any) -> tuple[Any, Any]:
+    """The product of two words: its upper and its lower word."""
+    half = np.uint64(0xFFFFFFFF)
+    shift = np.uint64(32)
+    low, high = (one & half) * (two & half), (one >> shift) * (two >> shift)
+    left, right = (one >> shift) * (two & half), (one & half) * (two >> shift)
+    middle = (low >> shift) + (left & half) + (right & half)
+    return high + (left >> shift) + (right >> shift) + (middle >> shift), (low & half) | (middle << shift)
+
+
 @_compiled
-def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
-    """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where 62 bits do not suffice."""
+def _add(total: Any, long: Any, factor: Any, limbs: Any) -> None:
+    """total += long * factor, in so many words: modulo 2^(64 limbs); the factor is one of 64 bits."""
+    size = np.uint64(factor) if factor >= 0 else np.uint64(0) - np.uint64(factor)
+    carry = np.uint64(0)
+    over = np.uint64(0)  # of the sum, or of the difference
+    for limb in range(limbs):
+        high, low = _product(long[limb], size)
+        low += carry
+        carry = high + np.uint64(low < carry)
+        if factor >= 0:
+            value = total[limb] + low
+            more = np.uint64(value < low)
+            value += over
+            over = more + np.uint64(value < over)
+        else:
+            value = total[limb] - low
+            more = np.uint64(total[limb] < low)
+            over, value = more + np.uint64(value < over), value - over
+        total[limb] = value
+
+
+@_compiled
+def _multiply(long: Any, factor: Any) -> None:
+    """long *= factor, which is positive."""
+    carry = np.uint64(0)
+    for limb in range(LIMBS):
+        high, low = _product(long[limb], np.uint64(factor))
+        low += carry
+        carry = high + np.uint64(low < carry)
+        long[limb] = low
+
+
+@_small
+def _lengthen(long: Any, value: Any) -> None:
+    """A 64-bit integer as a long one."""
+    long[0] = np.uint64(value)
+    for limb in range(1, LIMBS):
+        long[limb] = np.uint64(0) if value >= 0 else ~np.uint64(0)
+
+
+@_small
+def _extend(long: Any, limbs: Any) -> None:
+    """The other words of a long integer that fits into so many."""
+    sign = np.uint64(0) - (long[limbs - 1] >> np.uint64(63))
+    for limb in range(limbs, LIMBS):
+        long[limb] = sign
+
+
+@_compiled
+def _rounded(long: Any) -> Any:
+    """A long integer as a float, within a unit in the last place: by its first two words."""
+    negative = long[LIMBS - 1] >> np.uint64(63) != np.uint64(0)
+    carry = np.uint64(1)
+    first, second, before = np.uint64(0), np.uint64(0), np.uint64(0)
+    scale, power = 1.0, 1.0
+    for limb in range(LIMBS):
+        word = long[limb]
+        if negative:
+            word = ~word + carry
+            carry = carry if word == np.uint64(0) else np.uint64(0)
+        if word != np.uint64(0):
+            first, second, scale = word, before, power
+        before = word
+        power *= 2.0**64
+    value = np.float64(first) * scale + np.float64(second) * (scale * 2.0**-64)
+    return -value if negative else value
+
+
+@_compiled
+def _trailing(long: Any) -> Any:
+    """How many times two divides a long integer; many times if it is zero."""
+    for limb in range(LIMBS):
+        if long[limb] != np.uint64(0):
+            return 64 * limb + _lowest(long[limb])
+    return np.int64(64 * LIMBS)
+
+
+@_compiled
+def _shift(long: Any, places: Any) -> None:
+    """Divide a long integer by a power of two that divides it; zero stays zero."""
+    negative = long[LIMBS - 1] >> np.uint64(63) != np.uint64(0)
+    words, bits = places >> 6, np.uint64(places & 63)
+    for limb in range(LIMBS):
+        low = ~np.uint64(0) if negative else np.uint64(0)
+        high = low
+        if limb + words < LIMBS:
+            low = long[limb + words]
+        if limb + words + 1 < LIMBS:
+            high = long[limb + words + 1]
+        long[limb] = low if bits == np.uint64(0) else (low >> bits) | (high << (np.uint64(64) - bits))
+
+
+@_compiled
+def _residue(long: Any) -> Any:
+    """A long integer modulo 2^31 - 1."""
+    prime = np.uint64(MERSENNE)
+    total = np.uint64(0)
+    for back in range(LIMBS):
+        word = long[LIMBS - 1 - back]
+        total = ((total << np.uint64(32)) | (word >> np.uint64(32))) % prime
+        total = ((total << np.uint64(32)) | (word & np.uint64(0xFFFFFFFF))) % prime
+    if long[LIMBS - 1] >> np.uint64(63) != np.uint64(0):
+        # 2^256 is too much, which is 2^8, since 2^31 is 1.
+        total = (total + prime - np.uint64(1 << (64 * LIMBS) % 31)) % prime
+    return np.int64(total)
+
+
+@_compiled
+def _next_stage(net: Any, lv: Any, s: Any, residues: Any, sc: Any) -> Any:
+    """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where long integers are too
+    short. ``residues`` are those of long gaps."""
     if not lv.whole[s] or not net.sizes[s, 5] or not net.sizes[s + 1, 5]:
         return False
+    if lv.whole[s] == 1 and _next_stage_short(net, lv, s, sc):
+        lv.whole[s + 1] = 1
+    elif _next_stage_long(net, lv, s, sc):
+        lv.whole[s + 1] = 2
+    else:
+        return False
+    return classes(net, lv, s + 1, residues, sc.total)
+
+
+@_compiled
+def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
+    """The same as ``_next_stage_short`` in long integers. The map is not reduced but by powers of two."""
     width = lv.rows.shape[2]
     selectors, inputs, outputs = net.sizes[s, 1], net.sizes[s, 2], net.sizes[s, 3]
-    # The least common multiple of the numbers of members of the winning classes.
-    mean = np.int64(1)
+    mean = _mean(net, lv, s)
+    if mean == 0:
+        return False
+    if lv.whole[s] == 1:
+        for m in range(inputs + 1):
+            for k in range(width):
+                _lengthen(lv.inner_long[s, m, k], lv.inner[s, m, k])
+    at = 0
+    most = 0.0
     for g in range(selectors):
+        start = net.start[s, g]
+        w = lv.won[s, g]
+        share = mean // lv.members[s, start + w]
+        for entry in range(net.lengths[s, g]):
+            for k in range(width):
+                for limb in range(LIMBS):
+                    sc.values_long[at, k, limb] = np.uint64(0)
+            total = 0.0
+            for j in range(start, net.start[s, g + 1]):
+                if lv.class_of[s, j] == w:
+                    form = net.values[s, j, entry]
+                    total += share * lv.size[s, form]
+                    if lv.size[s, form] == 0.0:
+                        continue
+                    for k in range(width):
+                        if lv.whole[s] == 1:
+                            _lengthen(lv.rows_long[s, form, k], lv.rows[s, form, k])
+                        _add(sc.values_long[at, k], lv.rows_long[s, form, k], share, LIMBS)
+            most = max(most, total)
+            at += 1
+    inner_most = 0.0
+    for m in range(inputs + 1):
+        for k in range(width):
+            inner_most = max(inner_most, abs(_rounded(lv.inner_long[s, m, k])))
+    # Over the product of all denominators the base is multiplied by those of the mix, and the mix by that of the base.
+    t = s + 1
+    factor = np.float64(mean) * np.float64(net.scales[s, 1]) * np.float64(net.scales[s, 2])
+    if np.float64(net.scales[s, 0]) * factor * inner_most >= LONGEST or most >= LONGEST:
+        return False
+    for k in range(width):
+        _lengthen(lv.inner_long[t, 0, k], ZERO)
+    _add(lv.inner_long[t, 0, 0], lv.inner_long[s, 0, 0], mean, LIMBS)
+    for scale in range(3):
+        _multiply(lv.inner_long[t, 0, 0], net.scales[s, scale])
+    shift = _trailing(lv.inner_long[t, 0, 0])
+    for m in range(outputs):
+        bound = net.base_size[s, m] * inner_most * factor + net.mix_size[s, m] * most * np.float64(net.scales[s, 0])
+        if bound >= LONGEST:
+            return False
+        limbs = LIMBS // 2 if net.mix_size[s, m] * most < LONG else LIMBS
+        for k in range(width):
+            entry_long = lv.inner_long[t, m + 1, k]
+            _lengthen(entry_long, ZERO)
+            if net.base_size[s, m] > 0.0:
+                for c in range(inputs + 1):
+                    if net.base[s, m, c]:
+                        _add(entry_long, lv.inner_long[s, c, k], net.base[s, m, c], LIMBS)
+                _multiply(entry_long, net.scales[s, 1])
+                _multiply(entry_long, net.scales[s, 2])
+                _multiply(entry_long, mean)
+            _lengthen(sc.total, ZERO)
+            for c in range(at):
+                if net.mix[s, m, c]:
+                    _add(sc.total, sc.values_long[c, k], net.mix[s, m, c], limbs)
+            _extend(sc.total, limbs)
+            _add(entry_long, sc.total, net.scales[s, 0], LIMBS)
+            shift = min(shift, _trailing(entry_long))
+    inner_most = 0.0
+    alive = 0
+    for m in range(outputs + 1):
+        row_most = 0.0
+        for k in range(width):
+            _shift(lv.inner_long[t, m, k], shift)
+            row_most = max(row_most, abs(_rounded(lv.inner_long[t, m, k])))
+        if row_most > 0.0:
+            sc.alive[alive] = m
+            alive += 1
+        inner_most = max(inner_most, row_most)
+    for f in range(net.sizes[t, 0]):
+        if net.forms_size[t, f] * inner_most >= LONGEST:
+            return False
+        limbs = LIMBS // 2 if net.forms_size[t, f] * inner_most < LONG else LIMBS
+        size = 0.0
+        for k in range(width):
+            row = lv.rows_long[t, f, k]
+            _lengthen(row, ZERO)
+            for a in range(alive):
+                c = sc.alive[a]
+                if net.forms[t, f, c]:
+                    _add(row, lv.inner_long[t, c, k], net.forms[t, f, c], limbs)
+            _extend(row, limbs)
+            lv.rows[t, f, k] = np.int64(row[0])
+            lv.floats[t, f, k] = _rounded(row)
+            size += abs(lv.floats[t, f, k])
+        lv.size[t, f] = size
+    return True
+
+
+@_compiled
+def _mean(net: Any, lv: Any, s: Any) -> Any:
+    """The least common multiple of the numbers of members of the winning classes; 0 where that is large."""
+    mean = np.int64(1)
+    for g in range(net.sizes[s, 1]):
         number = lv.members[s, net.start[s, g] + lv.won[s, g]]
         mean = mean // _gcd(mean, number) * number
         if mean > 1 << 20:
-            return False
+            return np.int64(0)
+    return mean
+
+
+@_compiled
+def _next_stage_short(net: Any, lv: Any, s: Any, sc: Any) -> Any:
+    """The map and the rows of stage s + 1 in 64-bit integers; false where 62 bits do not suffice."""
+    width = lv.rows.shape[2]
+    selectors, inputs, outputs = net.sizes[s, 1], net.sizes[s, 2], net.sizes[s, 3]
+    mean = _mean(net, lv, s)
+    if mean == 0:
+        return False
     at = 0
     most = 0.0
     for g in range(selectors):
@@ -1112,9 +1378,9 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
         for k in range(width):
             inner_most = max(inner_most, abs(np.float64(lv.inner[s, m, k])))
     base_scale = net.scales[s, 0]
-    if np.float64(net.scales[s, 1]) * np.float64(mean) >= WHOLE:
+    if np.float64(net.scales[s, 1]) * np.float64(net.scales[s, 2]) * np.float64(mean) >= WHOLE:
         return False
-    mix_scale = net.scales[s, 1] * mean
+    mix_scale = net.scales[s, 1] * net.scales[s, 2] * mean
     shared = _gcd(base_scale, mix_scale)
     base_factor, mix_factor = mix_scale // shared, base_scale // shared
     if np.float64(base_factor) * np.float64(base_scale) >= WHOLE:
@@ -1182,8 +1448,7 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
             lv.floats[t, f, k] = np.float64(total)
             size += abs(lv.floats[t, f, k])
         lv.size[t, f] = size
-    lv.whole[t] = 1
-    return _classes(net, lv, t)
+    return True
 
 
 @_compiled
@@ -1206,8 +1471,10 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
         return
     prime = PRIMES[0]
     width = lv.rows.shape[2]
-    scale = lv.inner[s, 0, 0] % prime
+    long = lv.whole[s] == 2
+    scale = _residue(lv.inner_long[s, 0, 0]) if long else lv.inner[s, 0, 0] % prime
     base_scale, mix_scale = net.scales[s, 0] % prime * scale % prime, net.scales[s, 1] % prime * scale % prime
+    mix_scale = net.scales[s, 2] % prime * mix_scale % prime
     if base_scale == 0 or mix_scale == 0:
         return
     control[SKETCHED] = 1
@@ -1215,7 +1482,8 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
     for k in range(width):
         total = np.int64(0)
         for c in range(net.sizes[s, 2] + 1):
-            total = (total + net.sketch_base[c] * (lv.inner[s, c, k] % prime)) % prime
+            inner = _residue(lv.inner_long[s, c, k]) if long else lv.inner[s, c, k] % prime
+            total = (total + net.sketch_base[c] * inner) % prime
         lv.sketch_start[k] = total * inverse % prime
     inverse = _power(mix_scale, prime - 2, prime)
     value = 0
@@ -1232,7 +1500,8 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
                     continue
                 weight = net.sketch_mix[value + entry]
                 for k in range(width):
-                    lv.sketch[start + c, k] = (lv.sketch[start + c, k] + weight * (lv.rows[s, form, k] % prime)) % prime
+                    row = _residue(lv.rows_long[s, form, k]) if long else lv.rows[s, form, k] % prime
+                    lv.sketch[start + c, k] = (lv.sketch[start + c, k] + weight * row) % prime
         for c in range(lv.classes[s, g]):
             number = lv.members[s, start + c]
             factor = inverse if number == 1 else inverse * _power(number, prime - 2, prime) % prime
@@ -1829,7 +2098,7 @@ def run(
                     _list(net, lv, rays, rows, stack, out, control, table, entry, s)
                 control[TOP] = entry
                 continue
-            if not _next_stage(net, lv, s, sc):
+            if not _next_stage(net, lv, s, slices.long, sc):
                 _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIZE)
                 control[TOP] = entry
                 continue
