@@ -3,7 +3,7 @@
 Nodes go in and come back. What the kernel hands back is settled in exact integers
 of any length: a node with an undecided sign is split in Python for the rest of its stage, and a leaf whose next stage
 does not fit into 62 bits gets that stage from Python and goes in again. A cone with lines is split in Python until it
-has none. Cells come in the order of ``partition.split``.
+has none. A slice of a count by restriction is counted in Python. Cells come in the order of ``partition.split``.
 
 Work on a node that was handed back needs a second set of arrays, as the first is in the middle of its work: a
 ``Bench`` for each depth of nesting.
@@ -45,8 +45,11 @@ STEPS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How the kernel decided signs: by 64-bit integers, by floats with an error bound, by integers modulo 2^64, zeros
-    by primes. ``handed_back`` of its ``nodes`` were settled in exact integers of any length."""
+    """How the kernel decided signs: by 64-bit integers, by floats with an error bound, by integers modulo 2^64.
+
+    ``zeros``: by primes whether something is zero, a row on a ray, or, in a count by restriction, a form on a slice or
+    the difference of two. ``handed_back`` of the ``nodes`` and slices were settled in integers of any length.
+    """
 
     integers: int
     floats: int
@@ -245,6 +248,7 @@ class Bench:
             np.zeros((*self.values.shape, kernel.LIMBS), np.uint64),
             np.zeros(kernel.LIMBS, np.uint64),
             np.zeros(self.levels.inner.shape[1] + most_values, np.int64),
+            np.zeros(width, np.float64),
         )
 
     def _grow(self) -> None:

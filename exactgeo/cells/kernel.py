@@ -21,6 +21,10 @@ independent rows that vanish on it: those common to both ends, of rank d - 1, an
 without division, hence truly modulo 2^64, and in floats beside the sum of the absolute values of all products, which
 bounds their error. The sign is that which makes a row positive that is tight at j but not at i.
 
+Where minors would be long they are put off: the ray is then *proposed*, the crossing in floats with its error, and no
+integers. It is scaled so that its error is far beyond 2^62, and nobody asks for these. Only where a float does not
+decide a sign there, the minors replace it.
+
 **Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
 sums are bounded beforehand. If a bound fails, the same is done in integers of 256 bits, of which the rows' integers
 modulo 2^64 are the last ones, and their floats the first: weights that are floats with 24 bits need no more for some
@@ -79,6 +83,8 @@ HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
 MERSENNE = 2**31 - 1  # the first of ``PRIMES``
 SAMPLES, RARE = 4, 16  # slices that show whether of the forms before less than a sixteenth cut them
+LONG = 1e24  # minors below this may well fit into 62 bits
+PROPOSED, SMALL = 2.0**200, 2.0**-14  # the size of a ray that is proposed, and its error in relation to that, or less
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
 PRIMES = np.array(
@@ -187,6 +193,7 @@ class Scratch(NamedTuple):
     values_long: Words
     total: Words  # a long integer
     alive: Ints  # entries that are not zero
+    proposed: Floats
 
 
 class Slices(NamedTuple):
@@ -505,6 +512,8 @@ def _complete(
             continue
         if count == 2:
             sign = _sign(lv.gap[s, g], lv.gap_floats[s, g], lv.gap_size[s, g], rays, r, tests)
+            if sign == 2 and _firm(rays, r, rows, table, tight, sc, tests):
+                sign = _sign(lv.gap[s, g], lv.gap_floats[s, g], lv.gap_size[s, g], rays, r, tests)
             if sign == 2:
                 if not _vanishes(lv.gap[s, g], lv.gap_size[s, g], rows, table, tight, sc, tests):
                     tests[OPEN] += 1
@@ -515,6 +524,8 @@ def _complete(
             rays.marks[r, word] |= field
         else:
             found = _largest(lv, net, s, g, rays, r, rows, table, tight, sc, tests)
+            if found == np.uint64(0) and _firm(rays, r, rows, table, tight, sc, tests):
+                found = _largest(lv, net, s, g, rays, r, rows, table, tight, sc, tests)
             if found == np.uint64(0):
                 return False
             rays.marks[r, word] |= found << shift
@@ -571,15 +582,16 @@ def _crossing(
     tests[CROSSINGS] += 1
     size = rows.size[new]
     common = tight_i & tight_j
-    product = size
-    if width <= MINORS_FIRST and _bits(common) == width - 2:
-        left = common
-        while left:
+    # The product of as many rows as define the edge; with lines there are fewer.
+    product, left = 0.0, common
+    if _bits(common) >= width - 2:
+        product = size
+        for _ in range(width - 2):
             product *= rows.size[table[_lowest(left)] >> 1]
             left &= left - np.uint64(1)
-    else:
-        product = WHOLE
-    if product >= WHOLE and size * rays.size[i] < WHOLE and size * rays.size[j] < WHOLE:
+    simple = product > 0.0 and left == np.uint64(0)
+    short = simple and width <= MINORS_FIRST and product < WHOLE
+    if not short and size * rays.size[i] < WHOLE and size * rays.size[j] < WHOLE:
         at_i, at_j = np.int64(0), np.int64(0)
         for k in range(width):
             at_i += rows.ints[new, k] * rays.ints[i, k]
@@ -590,8 +602,10 @@ def _crossing(
                 rays.ints[r, k] = at_j * rays.ints[i, k] + at_i * rays.ints[j, k]
             _settle_ray(rays, r, ONE)
             return FINE
+    if product > LONG and _proposed(rays.floats, rays.size, rays.error, i, j, r, rows.floats[new], size):
+        return FINE
     tests[MINORS] += 1
-    if _bits(common) == width - 2:
+    if simple:
         # As many as their rank: they are independent.
         number = 0
         while common:
@@ -601,6 +615,103 @@ def _crossing(
     elif not _independent(rows, table, common, width - 2, sc):
         return UNDECIDED
     sc.chosen[width - 2] = new
+    if not _minors(rays, r, rows, sc):
+        return UNDECIDED
+    guide = tight_j & ~tight_i
+    if not guide:
+        return UNDECIDED
+    code = table[_lowest(guide)]
+    sign = _sign(rows.ints[code >> 1], rows.floats[code >> 1], rows.size[code >> 1], rays, r, tests)
+    if sign == 2 or sign == 0:
+        tests[OPEN] += 1
+        return UNDECIDED
+    if (sign < 0) != ((code & 1) == 1):
+        _turn(rays, r)
+    return FINE
+
+
+@_compiled
+def _proposed(floats: Any, sizes: Any, errors: Any, i: Any, j: Any, r: Any, row: Any, size: Any) -> Any:
+    """The crossing in floats: |row(j)| ray_i + |row(i)| ray_j, with its error; false where that is not small.
+
+    Each of the two values has an error as in ``_sign``. A weight's error counts times the size of the ray, a ray's
+    error times the weight, and each coordinate is rounded three times.
+    """
+    width = row.shape[0]
+    if not size * sizes[i] < HUGE or not size * sizes[j] < HUGE:
+        return False
+    at_i, at_j = 0.0, 0.0
+    for k in range(width):
+        at_i += row[k] * floats[i, k]
+        at_j += row[k] * floats[j, k]
+    at_i, at_j = abs(at_i), abs(at_j)
+    error_i = size * (errors[i] + (width + 4) * UNIT * sizes[i])
+    error_j = size * (errors[j] + (width + 4) * UNIT * sizes[j])
+    error = (
+        (error_j + 4 * UNIT * at_j) * sizes[i]
+        + at_j * errors[i]
+        + (error_i + 4 * UNIT * at_i) * sizes[j]
+        + at_i * errors[j]
+    )
+    error *= 1.0 + 16 * UNIT
+    most = 0.0
+    for k in range(width):
+        floats[r, k] = at_j * floats[i, k] + at_i * floats[j, k]
+        most = max(most, abs(floats[r, k]))
+    if not error < most * SMALL or not most < HUGE or most < 1.0:
+        return False
+    # A power of two rounds nothing.
+    scale = PROPOSED
+    while most * scale >= PROPOSED:
+        scale *= 2.0**-64
+    for step in (2.0**32, 2.0**16, 2.0**8, 2.0**4, 2.0**2, 2.0, 2.0):
+        if most * scale * step < 2 * PROPOSED:
+            scale *= step
+    for k in range(width):
+        floats[r, k] *= scale
+    errors[r] = error * scale
+    sizes[r] = (most + error) * scale
+    return True
+
+
+@_compiled
+def _turn(rays: Any, r: Any) -> None:
+    for k in range(rays.ints.shape[1]):
+        rays.ints[r, k] = np.int64(np.uint64(0) - np.uint64(rays.ints[r, k]))
+        rays.floats[r, k] = -rays.floats[r, k]
+
+
+@_compiled
+def _firm(rays: Any, r: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any) -> Any:
+    """Replace a ray that is proposed by the minors of rows that are tight there; false where it is none, or they fail.
+
+    The largest coordinate of what was proposed, whose sign is certain, tells the sign.
+    """
+    width = rays.ints.shape[1]
+    if rays.size[r] < PROPOSED or not _independent(rows, table, tight, width - 1, sc):
+        return False
+    largest, size, error, value = 0, rays.size[r], rays.error[r], 0.0
+    for k in range(width):
+        if abs(rays.floats[r, k]) > abs(value):
+            largest, value = k, rays.floats[r, k]
+        # In case of need, what was proposed comes back.
+        sc.proposed[k] = rays.floats[r, k]
+    tests[MINORS] += 1
+    if _minors(rays, r, rows, sc) and abs(rays.floats[r, largest]) > rays.error[r]:
+        if (rays.floats[r, largest] > 0.0) != (value > 0.0):
+            _turn(rays, r)
+        return True
+    for k in range(width):
+        rays.floats[r, k] = sc.proposed[k]
+    rays.size[r] = size
+    rays.error[r] = error
+    return False
+
+
+@_compiled
+def _minors(rays: Any, r: Any, rows: Any, sc: Any) -> Any:
+    """Ray r, up to its sign: the minors of the chosen rows, one less than there are coordinates; false if too long."""
+    width = rays.ints.shape[1]
     product = 1.0
     for k in range(width - 1):
         product *= rows.size[sc.chosen[k]]
@@ -629,7 +740,7 @@ def _crossing(
                     size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
                 odd = not odd
         if not size_total < HUGE:
-            return UNDECIDED
+            return False
         sc.int_minor[mask] = np.int64(int_total)
         sc.float_minor[mask] = float_total
         sc.size_minor[mask] = size_total
@@ -650,19 +761,7 @@ def _crossing(
         rays.error[r] = error
     if exact:
         _settle_ray(rays, r, ONE if product >= WHOLE else ZERO)
-    guide = tight_j & ~tight_i
-    if not guide:
-        return UNDECIDED
-    code = table[_lowest(guide)]
-    sign = _sign(rows.ints[code >> 1], rows.floats[code >> 1], rows.size[code >> 1], rays, r, tests)
-    if sign == 2 or sign == 0:
-        tests[OPEN] += 1
-        return UNDECIDED
-    if (sign < 0) != ((code & 1) == 1):
-        for k in range(width):
-            rays.ints[r, k] = np.int64(np.uint64(0) - np.uint64(rays.ints[r, k]))
-            rays.floats[r, k] = -rays.floats[r, k]
-    return FINE
+    return True
 
 
 @_compiled
@@ -972,6 +1071,8 @@ def _won(
                 else:
                     ray = stack.member[a]
                     sign = _sign(rows.ints[row_top], rows.floats[row_top], rows.size[row_top], rays, ray, tests)
+                    if sign == 2 and _firm(rays, ray, rows, table, stack.tight[a], sc, tests):
+                        sign = _sign(rows.ints[row_top], rows.floats[row_top], rows.size[row_top], rays, ray, tests)
                     if sign == 2:
                         if not _tied(lv, net, s, g, w, rival, rows, table, stack.tight[a], sc, tests):
                             tests[OPEN] += 1
@@ -1006,6 +1107,8 @@ def _won(
             r = stack.member[a]
             if not rays.marks[r, word] >> shift & full:
                 found = _largest(lv, net, s, g, rays, r, rows, table, stack.tight[a], sc, tests)
+                if found == np.uint64(0) and _firm(rays, r, rows, table, stack.tight[a], sc, tests):
+                    found = _largest(lv, net, s, g, rays, r, rows, table, stack.tight[a], sc, tests)
                 if found == np.uint64(0):
                     return UNDECIDED, first, number, lines, ray_top, into, row_top
                 rays.marks[r, word] |= found << shift
