@@ -348,7 +348,7 @@ class Bench:
         put(pulled.forms, lv.rows[s], lv.floats[s])
         lv.size[s, :number] = np.abs(lv.floats[s, :number]).sum(axis=1)
         inner = [[int(entry) for entry in row] for row in pulled.inner.tolist()]
-        most = max(max(abs(x) for row in inner for x in row), lv.size[s, :number].max(initial=0))
+        most = max(*[abs(x) for row in inner for x in row], lv.size[s, :number].max(initial=0))
         lv.whole[s] = 1 if most < WHOLE else (2 if most < kernel.LONGEST else 0)
         if lv.whole[s] == 1:
             lv.inner[s, : len(inner)] = inner

@@ -77,7 +77,7 @@ BITS = 64
 
 WHOLE = 4.6e18  # just below 2^62
 LIMBS = 4  # words of a long integer, the lowest first; its negative is its complement plus one
-LONGEST, LONG = 2.0**253, 2.0**125  # what long integers are smaller than, and those for which two words are enough
+LONGEST, DOUBLE = 2.0**253, 2.0**125  # what long integers are smaller than, and those for which two words are enough
 SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
@@ -1379,7 +1379,7 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
         bound = net.base_size[s, m] * inner_most * factor + net.mix_size[s, m] * most * np.float64(net.scales[s, 0])
         if bound >= LONGEST:
             return False
-        limbs = LIMBS // 2 if net.mix_size[s, m] * most < LONG else LIMBS
+        limbs = LIMBS // 2 if net.mix_size[s, m] * most < DOUBLE else LIMBS
         for k in range(width):
             entry_long = lv.inner_long[t, m + 1, k]
             _lengthen(entry_long, ZERO)
@@ -1411,7 +1411,7 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     for f in range(net.sizes[t, 0]):
         if net.forms_size[t, f] * inner_most >= LONGEST:
             return False
-        limbs = LIMBS // 2 if net.forms_size[t, f] * inner_most < LONG else LIMBS
+        limbs = LIMBS // 2 if net.forms_size[t, f] * inner_most < DOUBLE else LIMBS
         size = 0.0
         for k in range(width):
             row = lv.rows_long[t, f, k]
