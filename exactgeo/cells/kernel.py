@@ -573,6 +573,62 @@ def _quick(
     return done
 
 
+@_small
+def _minors(rays: Any, r: Any, rows: Any, sc: Any) -> Any:
+    """Ray r, up to its sign: the minors of the chosen rows, one less than there are coordinates; false if too long."""
+    width = rays.ints.shape[1]
+    product = 1.0
+    for k in range(width - 1):
+        product *= rows.size[sc.chosen[k]]
+    exact = product < WHOLE
+    sc.int_minor[0] = 1
+    sc.float_minor[0] = 1.0
+    sc.size_minor[0] = 1.0
+    full = (1 << width) - 1
+    for mask in range(1, full):
+        number = _bits(np.uint64(mask))
+        row = sc.chosen[number - 1]
+        int_total, float_total, size_total = np.uint64(0), 0.0, 0.0
+        odd = (number & 1) == 0  # the last of the columns has the sign +
+        for k in range(width):
+            if mask >> k & 1:
+                rest = mask ^ (1 << k)
+                if odd:
+                    int_total -= np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
+                    if not exact:
+                        float_total -= rows.floats[row, k] * sc.float_minor[rest]
+                else:
+                    int_total += np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
+                    if not exact:
+                        float_total += rows.floats[row, k] * sc.float_minor[rest]
+                if not exact:
+                    size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
+                odd = not odd
+        if not size_total < HUGE:
+            return False
+        sc.int_minor[mask] = np.int64(int_total)
+        sc.float_minor[mask] = float_total
+        sc.size_minor[mask] = size_total
+    most, error = 0.0, 0.0
+    for k in range(width):
+        rest = full ^ (1 << k)
+        sign = -1 if k & 1 else 1
+        residue = np.uint64(sc.int_minor[rest])
+        rays.ints[r, k] = np.int64(np.uint64(0) - residue if k & 1 else residue)
+        if not exact:
+            rays.floats[r, k] = sign * sc.float_minor[rest]
+            most = max(most, abs(rays.floats[r, k]))
+            error = max(error, sc.size_minor[rest])
+    if not exact:
+        error *= (width + 1) * (width + 2) * UNIT
+        exact = most + error < WHOLE
+        rays.size[r] = most + error
+        rays.error[r] = error
+    if exact:
+        _settle_ray(rays, r, ONE if product >= WHOLE else ZERO)
+    return True
+
+
 @_compiled
 def _crossing(
     rays: Any, i: Any, j: Any, r: Any, rows: Any, new: Any, table: Any, tight_i: Any, tight_j: Any, sc: Any, tests: Any
@@ -706,62 +762,6 @@ def _firm(rays: Any, r: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: 
     rays.size[r] = size
     rays.error[r] = error
     return False
-
-
-@_compiled
-def _minors(rays: Any, r: Any, rows: Any, sc: Any) -> Any:
-    """Ray r, up to its sign: the minors of the chosen rows, one less than there are coordinates; false if too long."""
-    width = rays.ints.shape[1]
-    product = 1.0
-    for k in range(width - 1):
-        product *= rows.size[sc.chosen[k]]
-    exact = product < WHOLE
-    sc.int_minor[0] = 1
-    sc.float_minor[0] = 1.0
-    sc.size_minor[0] = 1.0
-    full = (1 << width) - 1
-    for mask in range(1, full):
-        number = _bits(np.uint64(mask))
-        row = sc.chosen[number - 1]
-        int_total, float_total, size_total = np.uint64(0), 0.0, 0.0
-        odd = (number & 1) == 0  # the last of the columns has the sign +
-        for k in range(width):
-            if mask >> k & 1:
-                rest = mask ^ (1 << k)
-                if odd:
-                    int_total -= np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
-                    if not exact:
-                        float_total -= rows.floats[row, k] * sc.float_minor[rest]
-                else:
-                    int_total += np.uint64(rows.ints[row, k]) * np.uint64(sc.int_minor[rest])
-                    if not exact:
-                        float_total += rows.floats[row, k] * sc.float_minor[rest]
-                if not exact:
-                    size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
-                odd = not odd
-        if not size_total < HUGE:
-            return False
-        sc.int_minor[mask] = np.int64(int_total)
-        sc.float_minor[mask] = float_total
-        sc.size_minor[mask] = size_total
-    most, error = 0.0, 0.0
-    for k in range(width):
-        rest = full ^ (1 << k)
-        sign = -1 if k & 1 else 1
-        residue = np.uint64(sc.int_minor[rest])
-        rays.ints[r, k] = np.int64(np.uint64(0) - residue if k & 1 else residue)
-        if not exact:
-            rays.floats[r, k] = sign * sc.float_minor[rest]
-            most = max(most, abs(rays.floats[r, k]))
-            error = max(error, sc.size_minor[rest])
-    if not exact:
-        error *= (width + 1) * (width + 2) * UNIT
-        exact = most + error < WHOLE
-        rays.size[r] = most + error
-        rays.error[r] = error
-    if exact:
-        _settle_ray(rays, r, ONE if product >= WHOLE else ZERO)
-    return True
 
 
 @_compiled
