@@ -11,7 +11,7 @@ from exactgeo.cells.listed import Listed, places
 from exactgeo.network import Network
 from exactgeo.network.stages import SKETCH_PRIME
 
-__all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put"]
+__all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put", "put_long"]
 
 WHOLE = 2**62
 
@@ -26,6 +26,13 @@ def put(rows: Sequence[Sequence[int]], ints: Any, floats: Any) -> None:
     except OverflowError:
         ints[:number] = [[(x + 2**63) % 2**64 - 2**63 for x in row] for row in rows]
     floats[:number] = [[float(x) for x in row] for row in rows]
+
+
+def put_long(rows: Sequence[Sequence[int]], long: Any) -> None:
+    """Integers below 2^255 as long ones."""
+    size = 8 * kernel.LIMBS
+    data = b"".join([x.to_bytes(size, "little", signed=True) for row in rows for x in row])
+    long[: len(rows)] = np.frombuffer(data, "<u8").reshape(len(rows), -1, kernel.LIMBS)
 
 
 def layout(sizes: Sequence[int]) -> tuple[list[int], int]:
@@ -63,7 +70,7 @@ def network_arrays(network: Network) -> kernel.Net:
         np.zeros((number, outputs), np.float64),
         np.zeros((number, outputs, max(1, values)), np.int64),
         np.zeros((number, outputs), np.float64),
-        np.zeros((number, 2), np.int64),
+        np.zeros((number, 3), np.int64),
         np.array([x % SKETCH_PRIME for x in stages[-1].functional[0]], np.int64),
         np.array([x % SKETCH_PRIME for x in stages[-1].functional[1]], np.int64),
     )
@@ -72,7 +79,7 @@ def network_arrays(network: Network) -> kernel.Net:
         fits = _fill(net.forms[s], net.forms_size[s], stage.forms.rows)
         fits &= _fill(net.base[s], net.base_size[s], stage.base.rows)
         fits &= _fill(net.mix[s], net.mix_size[s], [row[1:] for row in stage.mix.rows])
-        scales = (stage.base.denominator, stage.mix.denominator * stage.forms.denominator)
+        scales = (stage.base.denominator, stage.mix.denominator, stage.forms.denominator)
         if max(scales) < WHOLE:
             net.scales[s] = scales
         else:
@@ -114,8 +121,10 @@ def level_arrays(net: kernel.Net, width: int) -> kernel.Levels:
     selectors, candidates = net.lengths.shape[1], net.score.shape[1]
     return kernel.Levels(
         np.zeros((number, max(inputs, net.base.shape[1] + 1), width), np.int64),
+        np.zeros((number, max(inputs, net.base.shape[1] + 1), width, kernel.LIMBS), np.uint64),
         np.zeros(number, np.int64),
         np.zeros((number, forms, width), np.int64),
+        np.zeros((number, forms, width, kernel.LIMBS), np.uint64),
         np.zeros((number, forms, width), np.float64),
         np.zeros((number, forms), np.float64),
         np.zeros((number, selectors), np.int64),

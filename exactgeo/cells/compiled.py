@@ -3,7 +3,7 @@
 Nodes go in and come back. What the kernel hands back is settled in exact integers
 of any length: a node with an undecided sign is split in Python for the rest of its stage, and a leaf whose next stage
 does not fit into 62 bits gets that stage from Python and goes in again. A cone with lines is split in Python until it
-has none. Cells come in the order of ``partition.split``.
+has none. A slice of a count by restriction is counted in Python. Cells come in the order of ``partition.split``.
 
 Work on a node that was handed back needs a second set of arrays, as the first is in the middle of its work: a
 ``Bench`` for each depth of nesting.
@@ -16,13 +16,15 @@ from itertools import repeat
 import numpy as np
 
 from exactgeo.cells import kernel
-from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put
+from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put, put_long
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.listed import Block, Family, Listed, Node, cone_of, rows_of
+from exactgeo.cells.restriction import count_on_slice
 from exactgeo.network import Network
-from exactgeo.network.stages import PulledStage
+from exactgeo.network.stages import SKETCH_PRIME, PulledStage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.partition.split import branches
+from exactgeo.rational.rows import Row
 
 __all__ = ["Compiled", "Node", "Signs"]
 
@@ -32,14 +34,23 @@ BLOCK = 1024
 ROOM = 2048
 """Rays to begin with; the arrays grow."""
 
+MOST_FORMS = 2048
+"""Hyperplanes that are counted by restriction; what more of them cut is split first."""
+
+FEW_FORMS = 64
+"""If there are more, and few of them meet in a node, it is split first, too."""
+
 STEPS = 50_000
 """Small nodes between two chances to show progress and to be interrupted: a fraction of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How the kernel decided signs: by 64-bit integers, by floats with an error bound, by integers modulo 2^64, zeros
-    by primes. ``handed_back`` of its ``nodes`` were settled in exact integers of any length."""
+    """How the kernel decided signs: by 64-bit integers, by floats with an error bound, by integers modulo 2^64.
+
+    ``zeros``: by primes whether something is zero, a row on a ray, or, in a count by restriction, a form on a slice or
+    the difference of two. ``handed_back`` of the ``nodes`` and slices were settled in integers of any length.
+    """
 
     integers: int
     floats: int
@@ -124,9 +135,12 @@ class Work:
                 yield int(bench.control[kernel.CELLS])
             bench.control[kernel.CELLS] = 0
             if bench.control[kernel.LEFT]:
-                left, undecided = bench.left(node)
+                left, reason = bench.left(node)
                 bench.control[kernel.LEFT] = 0
-                if undecided:
+                if reason == kernel.BY_SLICE:
+                    self.compiled.handed_back += 1
+                    yield from count_on_slice(left.cone, *bench.slice(left))
+                elif reason == kernel.BY_SIGN:
                     yield from self._by_hand(left, depth + 1)
                 else:
                     self.compiled.handed_back += 1
@@ -157,7 +171,7 @@ class Bench:
         self.compiled = compiled
         self.width = compiled.network.input_dim + 1
         self.levels = level_arrays(compiled.net, self.width)
-        self.control = np.zeros(10, np.int64)
+        self.control = np.zeros(14, np.int64)
         self.family: Family | None = None
         total, most = compiled.first[-1], max(1, int(compiled.net.sizes[:, 4].max()))
         self.out = kernel.Out(
@@ -173,6 +187,19 @@ class Bench:
             np.zeros((1, total), np.int64),
             np.zeros((1, kernel.BITS, 5), np.int64),
             np.zeros(1, np.uint64),
+            np.zeros((1, 2 + self.width + max(1, *compiled.selectors)), np.int64),
+        )
+        forms = min(max(1, *compiled.selectors), MOST_FORMS)
+        self.slices = kernel.Slices(
+            np.zeros((self.width, 7), np.int64),
+            np.zeros((self.width, forms), np.int64),
+            np.zeros((self.width, forms, self.width), np.uint64),
+            np.zeros((self.width, forms), np.int64),
+            np.zeros(self.width, np.int64),
+            np.zeros((self.width, kernel.BITS), np.int64),
+            np.zeros(forms, np.uint64),
+            np.zeros(2 << forms.bit_length(), np.int64),
+            np.zeros(self.levels.gap.shape, np.int64),
         )
         self.values = np.zeros((most, self.width), np.int64)
         self.scale = 1
@@ -180,6 +207,7 @@ class Bench:
 
     def _allocate(self) -> None:
         width, scale, words = self.width, self.scale, self.compiled.words
+        most_values = len(self.values)
         rays, members, rows, nodes = ROOM * scale, 4 * ROOM * scale, ROOM * scale, ROOM // 4 * scale
         self.rays = kernel.Rays(
             np.zeros((rays, width), np.int64),
@@ -218,6 +246,10 @@ class Bench:
             np.zeros((kernel.BITS, 3), np.int64),
             np.zeros((kernel.BITS, kernel.BITS), np.int64),
             self.values,
+            np.zeros((*self.values.shape, kernel.LIMBS), np.uint64),
+            np.zeros(kernel.LIMBS, np.uint64),
+            np.zeros(self.levels.inner.shape[1] + most_values, np.int64),
+            np.zeros(width, np.float64),
         )
 
     def _grow(self) -> None:
@@ -239,6 +271,7 @@ class Bench:
                 self.rays,
                 self.rows,
                 self.stack,
+                self.slices,
                 self.scratch,
                 self.out,
                 self.control,
@@ -283,8 +316,9 @@ class Bench:
         stack.open[:opened] = range(opened)
         stack.nodes[0] = [s, 0, len(cone.rays), 0, opened, count, count, number, opened, len(cone.lines)]
         stack.path[0] = node.path
-        self.control[:] = 0
+        self.control[: kernel.USES] = 0  # uses of the hash table are numbered through
         self.control[kernel.LAST] = last
+        self.control[kernel.FEW] = FEW_FORMS
         self.control[kernel.LISTING] = listing
         self.family = None
         if s == last:
@@ -315,11 +349,15 @@ class Bench:
         put(pulled.forms, lv.rows[s], lv.floats[s])
         lv.size[s, :number] = np.abs(lv.floats[s, :number]).sum(axis=1)
         inner = [[int(entry) for entry in row] for row in pulled.inner.tolist()]
-        lv.whole[s] = int(
-            max(abs(x) for row in inner for x in row) < WHOLE and lv.size[s, :number].max(initial=0) < WHOLE
-        )
-        if lv.whole[s]:
+        most = max(*[abs(x) for row in inner for x in row], lv.size[s, :number].max(initial=0))
+        lv.whole[s] = 1 if most < WHOLE else (2 if most < kernel.LONGEST else 0)
+        if lv.whole[s] == 1:
             lv.inner[s, : len(inner)] = inner
+        elif lv.whole[s] == 2:
+            put_long(inner, lv.inner_long[s])
+            put_long(pulled.forms, lv.rows_long[s])
+        if lv.whole[s] and kernel.classes(self.compiled.net, lv, s, self.slices.long, self.scratch.total):
+            return
         places, lv.words[s] = layout([len(classes.rows) for classes in pulled.selectors])
         for g, classes in enumerate(pulled.selectors):
             lv.classes[s, g] = len(classes.rows)
@@ -333,6 +371,8 @@ class Bench:
                 gap = difference(classes.rows[1], classes.rows[0])
                 put([gap], lv.gap[s, g : g + 1], lv.gap_floats[s, g : g + 1])
                 lv.gap_size[s, g] = np.abs(lv.gap_floats[s, g]).sum()
+                if lv.gap_size[s, g] >= kernel.WHOLE:
+                    self.slices.long[s, g] = [x % SKETCH_PRIME for x in gap]
 
     def listed(self, node: Node, last: int) -> Iterator[Cell]:
         """The cells listed since the last time."""
@@ -354,10 +394,10 @@ class Bench:
         self.control[[kernel.LISTED, kernel.ROWS_LISTED, kernel.RAYS_LISTED]] = 0
         return map(Listed, repeat(block), range(number))
 
-    def left(self, node: Node) -> tuple[Node, bool]:
-        """The node that was handed back, rebuilt in exact integers, and whether that was for an undecided sign."""
+    def left(self, node: Node) -> tuple[Node, int]:
+        """The node that was handed back, rebuilt in exact integers, and the reason."""
         s, reason = (int(x) for x in self.out.left[0])
-        undecided = reason == kernel.BY_SIGN
+        undecided = reason != kernel.BY_SIZE
         won = [int(x) for x in self.out.left_won[0]]
         compiled, cell, pulled = self.compiled, node.cell, node.pulled
         begun = len(cell.trail)
@@ -368,7 +408,13 @@ class Bench:
             pulled = compiled.network.stages[level + 1].pull_back(cell.matrix)
             trail.append(pulled)
         cone = cone_of(rows_of([origin for origin in self.out.left_rows[0].tolist() if origin[0] > -2], node, trail))
-        return Node(cell, pulled, cone, int(self.out.left_path[0]) if undecided else 1), undecided
+        return Node(cell, pulled, cone, int(self.out.left_path[0]) if undecided else 1), reason
+
+    def slice(self, left: Node) -> tuple[list[Row], list[Row]]:
+        """The slice of that node that was handed back: rows that vanish on it, and rows that may cut it."""
+        length, number, *selectors = self.out.left_slice[0].tolist()
+        gaps = [difference(*left.pulled.selectors[g].rows) for g in selectors[: length + number]]
+        return gaps[:length], gaps[length:]
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ def enumerate_cells(
 def count_cells(
     network: Network, method: Method | None = None, kernel: "Compiled | Literal[False] | None" = None
 ) -> Iterator[int]:
-    """The number of cells, in instalments that add up to it: listing without building the last cells.
+    """The number of cells, in instalments that add up to it: the last cells are counted without building them.
 
     Each instalment is proved as it comes, so that whoever stops early has a lower bound. ``kernel`` as above.
     """

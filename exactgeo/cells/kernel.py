@@ -21,9 +21,22 @@ independent rows that vanish on it: those common to both ends, of rank d - 1, an
 without division, hence truly modulo 2^64, and in floats beside the sum of the absolute values of all products, which
 bounds their error. The sign is that which makes a row positive that is tight at j but not at i.
 
+Where minors would be long they are put off: the ray is then *proposed*, the crossing in floats with its error, and no
+integers. It is scaled so that its error is far beyond 2^62, and nobody asks for these. Only where a float does not
+decide a sign there, the minors replace it.
+
 **Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
-sums are bounded beforehand. If a bound fails, the leaf is handed back, and comes again with its next stage computed in
-Python: rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
+sums are bounded beforehand. If a bound fails, the same is done in integers of 256 bits, of which the rows' integers
+modulo 2^64 are the last ones, and their floats the first: weights that are floats with 24 bits need no more for some
+six layers. If that fails too, the leaf is handed back, and comes again with its next stage computed in Python: rows of
+any length are welcome, as they are only needed modulo 2^64 and rounded.
+
+**Counting.** Where only a number is asked for, a node of the last stage that hyperplanes cut is not split any further,
+but counted by restriction; see ``cells.restriction`` for the theorem. What it needs to know is which forms cut a slice,
+by the signs at the slice's rays as above, or on all of R^d because they are not constant on it, and which of these
+coincide there. Both are linear algebra: forms are kept on a slice, in as many coordinates as it has, modulo a prime,
+scaled to a leading one. What differs modulo a prime differs. What agrees is a minor that vanishes, and that is proved
+by several primes whose product exceeds a bound on it, or else the slice is handed back.
 
 This is one file because what numba keeps of a function is made anew only if that function's own file has changed.
 
@@ -37,7 +50,23 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["BITS", "Levels", "Net", "Out", "Rays", "Rows", "Scratch", "Stack", "enter", "run", "sketches"]
+__all__ = [
+    "BITS",
+    "LIMBS",
+    "LONGEST",
+    "Levels",
+    "Net",
+    "Out",
+    "Rays",
+    "Rows",
+    "Scratch",
+    "Slices",
+    "Stack",
+    "classes",
+    "enter",
+    "run",
+    "sketches",
+]
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -47,8 +76,15 @@ BITS = 64
 """Rows that can be tight somewhere on a node."""
 
 WHOLE = 4.6e18  # just below 2^62
+LIMBS = 4  # words of a long integer, the lowest first; its negative is its complement plus one
+LONGEST, DOUBLE = 2.0**253, 2.0**125  # what long integers are smaller than, and those for which two words are enough
+SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
+MERSENNE = 2**31 - 1  # the first of ``PRIMES``
+SAMPLES, RARE = 4, 16  # slices that show whether of the forms before less than a sixteenth cut them
+LONG = 1e24  # minors below this may well fit into 62 bits
+PROPOSED, SMALL = 2.0**200, 2.0**-14  # the size of a ray that is proposed, and its error in relation to that, or less
 MINORS_FIRST = 5  # up to this many coordinates minors, which need no division, are quicker than a common divisor
 # The largest primes below 2^31.
 PRIMES = np.array(
@@ -62,11 +98,12 @@ NONE, ZERO, ONE = np.int64(-1), np.int64(0), np.int64(1)
 FINE, UNDECIDED, SPACE, NO_INTERIOR = 0, 1, 2, 3
 DONE, PAUSED, FULL, GROW = 0, 1, 2, 3
 # Why a node is handed back.
-BY_SIGN, BY_SIZE = np.int64(0), np.int64(1)
+BY_SIGN, BY_SIZE, BY_SLICE = np.int64(0), np.int64(1), np.int64(2)
 # The entries of ``control``.
 TOP, LAST, LISTING, CELLS, LISTED, ROWS_LISTED, RAYS_LISTED, LEFT, PARENTS, SKETCHED = range(10)
+FEW, SLICES, EVERYWHERE, USES = range(10, 14)
 # The entries of ``tests``: signs by integers, by floats, by integers modulo 2^64, by primes, undecided; crossings, and
-# those by minors; nodes.
+# those by minors; nodes and slices.
 EXACT, FILTERED, WRAPPED, ZEROS, OPEN, CROSSINGS, MINORS, NODES = range(8)
 
 
@@ -84,7 +121,7 @@ class Net(NamedTuple):
     base_size: Floats
     mix: Ints  # stage x output x value
     mix_size: Floats
-    scales: Ints  # stage x (denominator of the base, denominator of mix times that of the forms)
+    scales: Ints  # stage x (denominators of the base, of the mix, and of the forms)
     sketch_base: Ints  # 1 + inputs of the last stage: the functional of a sketch after the base, modulo ``PRIMES[0]``
     sketch_mix: Ints  # values of the last stage: the same after the mix
 
@@ -93,8 +130,10 @@ class Levels(NamedTuple):
     """Each stage on the parent at hand."""
 
     inner: Ints  # stage x (1 + inputs) x D: the homogeneous matrix of the map so far
-    whole: Ints  # stage: 1 if ``inner`` and ``rows`` are the true integers
+    inner_long: Words  # the same in long integers, where ``whole`` is 2
+    whole: Ints  # stage: 1 if ``inner`` and ``rows`` are the true integers, 2 if ``inner_long`` and ``rows_long`` are
     rows: Ints  # stage x form x D
+    rows_long: Words  # the same in long integers, where ``whole`` is 2
     floats: Floats
     size: Floats  # stage x form: sum of absolute values
     classes: Ints  # stage x selector: number of classes
@@ -151,6 +190,24 @@ class Scratch(NamedTuple):
     child: Ints  # up to 64 children: first, rays, lines
     child_table: Ints
     values: Ints
+    values_long: Words
+    total: Words  # a long integer
+    alive: Ints  # entries that are not zero
+    proposed: Floats
+
+
+class Slices(NamedTuple):
+    """A count by restriction in progress: slices of the node on top of the stack, each inside the one before."""
+
+    frames: Ints  # slice x (forms, the next of them to slice it, first ray, rays, the tops of rays, members and rows)
+    forms: Ints  # slice x form: its selector
+    residues: Words  # slice x form x coordinate, the constant one first: the form on the slice, scaled to a leading one
+    lead: Ints  # slice x form: the first coordinate after the constant one that is not zero
+    chain: Ints  # slice: the selector whose hyperplane it slices with
+    table: Ints  # slice x bit, as on the stack
+    products: Words
+    slots: Ints  # a hash table: number of its use, and form
+    long: Ints  # stage x selector x D: gaps modulo the prime where they are longer than 62 bits
 
 
 class Out(NamedTuple):
@@ -166,6 +223,7 @@ class Out(NamedTuple):
     left_won: Ints  # node x all selectors: winning class in the stages before
     left_rows: Ints  # node x bit x (stage, selector, winner, loser, negated), stage -2 where there is none
     left_path: Words
+    left_slice: Ints  # a slice handed back: length of its chain, number of forms, chain, forms
 
 
 # Nothing is allocated, so that counting references to the arrays would be work for nothing: half of all work, in fact.
@@ -224,6 +282,11 @@ def _sign(ints: Any, floats: Any, size: Any, rays: Any, r: Any, tests: Any) -> A
     for k in range(width):
         value += floats[k] * rays.floats[r, k]
     error = size * (rays.error[r] + (width + 4) * UNIT * rays.size[r])
+    if abs(value) <= error:
+        # Term by term the error is smaller, above all where the ray has few entries.
+        error = 0.0 if rays.size[r] < SHORT else size * rays.error[r]
+        for k in range(width):
+            error += (width + 5) * UNIT * abs(floats[k] * rays.floats[r, k])
     if value > error:
         tests[FILTERED] += 1
         return 1
@@ -449,6 +512,8 @@ def _complete(
             continue
         if count == 2:
             sign = _sign(lv.gap[s, g], lv.gap_floats[s, g], lv.gap_size[s, g], rays, r, tests)
+            if sign == 2 and _firm(rays, r, rows, table, tight, sc, tests):
+                sign = _sign(lv.gap[s, g], lv.gap_floats[s, g], lv.gap_size[s, g], rays, r, tests)
             if sign == 2:
                 if not _vanishes(lv.gap[s, g], lv.gap_size[s, g], rows, table, tight, sc, tests):
                     tests[OPEN] += 1
@@ -459,6 +524,8 @@ def _complete(
             rays.marks[r, word] |= field
         else:
             found = _largest(lv, net, s, g, rays, r, rows, table, tight, sc, tests)
+            if found == np.uint64(0) and _firm(rays, r, rows, table, tight, sc, tests):
+                found = _largest(lv, net, s, g, rays, r, rows, table, tight, sc, tests)
             if found == np.uint64(0):
                 return False
             rays.marks[r, word] |= found << shift
@@ -466,44 +533,50 @@ def _complete(
 
 
 @_compiled
-def _crossing(
-    rays: Any, i: Any, j: Any, r: Any, rows: Any, new: Any, table: Any, tight_i: Any, tight_j: Any, sc: Any, tests: Any
+def _quick(
+    gap: Any,
+    gap_size: Any,
+    classes: Any,
+    places: Any,
+    which: Any,
+    first: Any,
+    number: Any,
+    ints: Any,
+    size: Any,
+    marks: Any,
+    tests: Any,
 ) -> Any:
-    """Ray r: where the edge from ray i (row ``new`` positive or negative) to ray j (the opposite) meets that row."""
+    """``_complete`` as far as 64-bit integers decide between two classes; false where something is left to do.
+
+    It has few arguments: what a call hands over by value costs more than a sign.
+    """
+    done = True
+    counted = 0
+    for at in range(first, first + number):
+        g = which[at]
+        word = places[g] >> 6
+        shift = np.uint64(places[g] & 63)
+        if classes[g] != 2:
+            done = False
+        elif marks[word] >> shift & np.uint64(3) == np.uint64(0):
+            if gap_size[g] * size < WHOLE:
+                total = np.int64(0)
+                for k in range(ints.shape[0]):
+                    total += gap[g, k] * ints[k]
+                marks[word] |= (
+                    (np.uint64(2) if total >= 0 else np.uint64(0)) | (np.uint64(1) if total <= 0 else np.uint64(0))
+                ) << shift
+                counted += 1
+            else:
+                done = False
+    tests[EXACT] += counted
+    return done
+
+
+@_small
+def _minors(rays: Any, r: Any, rows: Any, sc: Any) -> Any:
+    """Ray r, up to its sign: the minors of the chosen rows, one less than there are coordinates; false if too long."""
     width = rays.ints.shape[1]
-    tests[CROSSINGS] += 1
-    size = rows.size[new]
-    common = tight_i & tight_j
-    product = size
-    if width <= MINORS_FIRST and _bits(common) == width - 2:
-        left = common
-        while left:
-            product *= rows.size[table[_lowest(left)] >> 1]
-            left &= left - np.uint64(1)
-    else:
-        product = WHOLE
-    if product >= WHOLE and size * rays.size[i] < WHOLE and size * rays.size[j] < WHOLE:
-        at_i, at_j = np.int64(0), np.int64(0)
-        for k in range(width):
-            at_i += rows.ints[new, k] * rays.ints[i, k]
-            at_j += rows.ints[new, k] * rays.ints[j, k]
-        at_i, at_j = abs(at_i), abs(at_j)
-        if np.float64(at_j) * rays.size[i] + np.float64(at_i) * rays.size[j] < WHOLE:
-            for k in range(width):
-                rays.ints[r, k] = at_j * rays.ints[i, k] + at_i * rays.ints[j, k]
-            _settle_ray(rays, r, ONE)
-            return FINE
-    tests[MINORS] += 1
-    if _bits(common) == width - 2:
-        # As many as their rank: they are independent.
-        number = 0
-        while common:
-            sc.chosen[number] = table[_lowest(common)] >> 1
-            common &= common - np.uint64(1)
-            number += 1
-    elif not _independent(rows, table, common, width - 2, sc):
-        return UNDECIDED
-    sc.chosen[width - 2] = new
     product = 1.0
     for k in range(width - 1):
         product *= rows.size[sc.chosen[k]]
@@ -532,7 +605,7 @@ def _crossing(
                     size_total += abs(rows.floats[row, k]) * sc.size_minor[rest]
                 odd = not odd
         if not size_total < HUGE:
-            return UNDECIDED
+            return False
         sc.int_minor[mask] = np.int64(int_total)
         sc.float_minor[mask] = float_total
         sc.size_minor[mask] = size_total
@@ -553,6 +626,53 @@ def _crossing(
         rays.error[r] = error
     if exact:
         _settle_ray(rays, r, ONE if product >= WHOLE else ZERO)
+    return True
+
+
+@_compiled
+def _crossing(
+    rays: Any, i: Any, j: Any, r: Any, rows: Any, new: Any, table: Any, tight_i: Any, tight_j: Any, sc: Any, tests: Any
+) -> Any:
+    """Ray r: where the edge from ray i (row ``new`` positive or negative) to ray j (the opposite) meets that row."""
+    width = rays.ints.shape[1]
+    tests[CROSSINGS] += 1
+    size = rows.size[new]
+    common = tight_i & tight_j
+    # The product of as many rows as define the edge; with lines there are fewer.
+    product, left = 0.0, common
+    if _bits(common) >= width - 2:
+        product = size
+        for _ in range(width - 2):
+            product *= rows.size[table[_lowest(left)] >> 1]
+            left &= left - np.uint64(1)
+    simple = product > 0.0 and left == np.uint64(0)
+    short = simple and width <= MINORS_FIRST and product < WHOLE
+    if not short and size * rays.size[i] < WHOLE and size * rays.size[j] < WHOLE:
+        at_i, at_j = np.int64(0), np.int64(0)
+        for k in range(width):
+            at_i += rows.ints[new, k] * rays.ints[i, k]
+            at_j += rows.ints[new, k] * rays.ints[j, k]
+        at_i, at_j = abs(at_i), abs(at_j)
+        if np.float64(at_j) * rays.size[i] + np.float64(at_i) * rays.size[j] < WHOLE:
+            for k in range(width):
+                rays.ints[r, k] = at_j * rays.ints[i, k] + at_i * rays.ints[j, k]
+            _settle_ray(rays, r, ONE)
+            return FINE
+    if product > LONG and _proposed(rays.floats, rays.size, rays.error, i, j, r, rows.floats[new], size):
+        return FINE
+    tests[MINORS] += 1
+    if simple:
+        # As many as their rank: they are independent.
+        number = 0
+        while common:
+            sc.chosen[number] = table[_lowest(common)] >> 1
+            common &= common - np.uint64(1)
+            number += 1
+    elif not _independent(rows, table, common, width - 2, sc):
+        return UNDECIDED
+    sc.chosen[width - 2] = new
+    if not _minors(rays, r, rows, sc):
+        return UNDECIDED
     guide = tight_j & ~tight_i
     if not guide:
         return UNDECIDED
@@ -562,10 +682,86 @@ def _crossing(
         tests[OPEN] += 1
         return UNDECIDED
     if (sign < 0) != ((code & 1) == 1):
-        for k in range(width):
-            rays.ints[r, k] = np.int64(np.uint64(0) - np.uint64(rays.ints[r, k]))
-            rays.floats[r, k] = -rays.floats[r, k]
+        _turn(rays, r)
     return FINE
+
+
+@_compiled
+def _proposed(floats: Any, sizes: Any, errors: Any, i: Any, j: Any, r: Any, row: Any, size: Any) -> Any:
+    """The crossing in floats: |row(j)| ray_i + |row(i)| ray_j, with its error; false where that is not small.
+
+    Each of the two values has an error as in ``_sign``. A weight's error counts times the size of the ray, a ray's
+    error times the weight, and each coordinate is rounded three times.
+    """
+    width = row.shape[0]
+    if not size * sizes[i] < HUGE or not size * sizes[j] < HUGE:
+        return False
+    at_i, at_j = 0.0, 0.0
+    for k in range(width):
+        at_i += row[k] * floats[i, k]
+        at_j += row[k] * floats[j, k]
+    at_i, at_j = abs(at_i), abs(at_j)
+    error_i = size * (errors[i] + (width + 4) * UNIT * sizes[i])
+    error_j = size * (errors[j] + (width + 4) * UNIT * sizes[j])
+    error = (
+        (error_j + 4 * UNIT * at_j) * sizes[i]
+        + at_j * errors[i]
+        + (error_i + 4 * UNIT * at_i) * sizes[j]
+        + at_i * errors[j]
+    )
+    error *= 1.0 + 16 * UNIT
+    most = 0.0
+    for k in range(width):
+        floats[r, k] = at_j * floats[i, k] + at_i * floats[j, k]
+        most = max(most, abs(floats[r, k]))
+    if not error < most * SMALL or not most < HUGE or most < 1.0:
+        return False
+    # A power of two rounds nothing.
+    scale = PROPOSED
+    while most * scale >= PROPOSED:
+        scale *= 2.0**-64
+    for step in (2.0**32, 2.0**16, 2.0**8, 2.0**4, 2.0**2, 2.0, 2.0):
+        if most * scale * step < 2 * PROPOSED:
+            scale *= step
+    for k in range(width):
+        floats[r, k] *= scale
+    errors[r] = error * scale
+    sizes[r] = (most + error) * scale
+    return True
+
+
+@_compiled
+def _turn(rays: Any, r: Any) -> None:
+    for k in range(rays.ints.shape[1]):
+        rays.ints[r, k] = np.int64(np.uint64(0) - np.uint64(rays.ints[r, k]))
+        rays.floats[r, k] = -rays.floats[r, k]
+
+
+@_compiled
+def _firm(rays: Any, r: Any, rows: Any, table: Any, tight: Any, sc: Any, tests: Any) -> Any:
+    """Replace a ray that is proposed by the minors of rows that are tight there; false where it is none, or they fail.
+
+    The largest coordinate of what was proposed, whose sign is certain, tells the sign.
+    """
+    width = rays.ints.shape[1]
+    if rays.size[r] < PROPOSED or not _independent(rows, table, tight, width - 1, sc):
+        return False
+    largest, size, error, value = 0, rays.size[r], rays.error[r], 0.0
+    for k in range(width):
+        if abs(rays.floats[r, k]) > abs(value):
+            largest, value = k, rays.floats[r, k]
+        # In case of need, what was proposed comes back.
+        sc.proposed[k] = rays.floats[r, k]
+    tests[MINORS] += 1
+    if _minors(rays, r, rows, sc) and abs(rays.floats[r, largest]) > rays.error[r]:
+        if (rays.floats[r, largest] > 0.0) != (value > 0.0):
+            _turn(rays, r)
+        return True
+    for k in range(width):
+        rays.floats[r, k] = sc.proposed[k]
+    rays.size[r] = size
+    rays.error[r] = error
+    return False
 
 
 @_compiled
@@ -875,6 +1071,8 @@ def _won(
                 else:
                     ray = stack.member[a]
                     sign = _sign(rows.ints[row_top], rows.floats[row_top], rows.size[row_top], rays, ray, tests)
+                    if sign == 2 and _firm(rays, ray, rows, table, stack.tight[a], sc, tests):
+                        sign = _sign(rows.ints[row_top], rows.floats[row_top], rows.size[row_top], rays, ray, tests)
                     if sign == 2:
                         if not _tied(lv, net, s, g, w, rival, rows, table, stack.tight[a], sc, tests):
                             tests[OPEN] += 1
@@ -909,6 +1107,8 @@ def _won(
             r = stack.member[a]
             if not rays.marks[r, word] >> shift & full:
                 found = _largest(lv, net, s, g, rays, r, rows, table, stack.tight[a], sc, tests)
+                if found == np.uint64(0) and _firm(rays, r, rows, table, stack.tight[a], sc, tests):
+                    found = _largest(lv, net, s, g, rays, r, rows, table, stack.tight[a], sc, tests)
                 if found == np.uint64(0):
                     return UNDECIDED, first, number, lines, ray_top, into, row_top
                 rays.marks[r, word] |= found << shift
@@ -930,7 +1130,7 @@ def _along(net: Any, lv: Any, s: Any, g: Any, w: Any, c: Any, rays: Any, line: A
 
 
 @_compiled
-def _classes(net: Any, lv: Any, s: Any) -> Any:
+def classes(net: Any, lv: Any, s: Any, residues: Any, long: Any) -> Any:
     """Group the candidates of each selector by equal rows, lay out the marks; false where a selector has too many."""
     width = lv.rows.shape[2]
     place = np.int64(0)
@@ -947,6 +1147,8 @@ def _classes(net: Any, lv: Any, s: Any) -> Any:
                     if lv.rows[s, form, k] != lv.rows[s, other, k]:
                         same = False
                         break
+                    for limb in range(1, LIMBS if lv.whole[s] == 2 else 1):
+                        same = same and lv.rows_long[s, form, k, limb] == lv.rows_long[s, other, k, limb]
                 if same:
                     own = c
                     break
@@ -967,32 +1169,285 @@ def _classes(net: Any, lv: Any, s: Any) -> Any:
         if found == 2:
             one = net.score[s, start + lv.low[s, start]]
             two = net.score[s, start + lv.low[s, start + 1]]
-            if lv.size[s, one] + lv.size[s, two] >= WHOLE:
-                return False
             total = 0.0
-            for k in range(width):
-                lv.gap[s, g, k] = lv.rows[s, two, k] - lv.rows[s, one, k]
-                lv.gap_floats[s, g, k] = np.float64(lv.gap[s, g, k])
-                total += abs(lv.gap_floats[s, g, k])
+            if lv.size[s, one] + lv.size[s, two] < WHOLE:
+                for k in range(width):
+                    lv.gap[s, g, k] = lv.rows[s, two, k] - lv.rows[s, one, k]
+                    lv.gap_floats[s, g, k] = np.float64(lv.gap[s, g, k])
+                    total += abs(lv.gap_floats[s, g, k])
+            elif lv.whole[s] == 2:
+                for k in range(width):
+                    for limb in range(LIMBS):
+                        long[limb] = lv.rows_long[s, two, k, limb]
+                    _add(long, lv.rows_long[s, one, k], NONE, LIMBS)
+                    lv.gap[s, g, k] = np.int64(long[0])
+                    lv.gap_floats[s, g, k] = _rounded(long)
+                    residues[s, g, k] = _residue(long)
+                    total += abs(lv.gap_floats[s, g, k])
+            else:
+                return False
             lv.gap_size[s, g] = total
     lv.words[s] = (place + 63) >> 6
     return True
 
 
+@_small
+def _product(one: Any, two: Any) -> tuple[Any, Any]:
+    """The product of two words: its upper and its lower word."""
+    half = np.uint64(0xFFFFFFFF)
+    shift = np.uint64(32)
+    low, high = (one & half) * (two & half), (one >> shift) * (two >> shift)
+    left, right = (one >> shift) * (two & half), (one & half) * (two >> shift)
+    middle = (low >> shift) + (left & half) + (right & half)
+    return high + (left >> shift) + (right >> shift) + (middle >> shift), (low & half) | (middle << shift)
+
+
 @_compiled
-def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
-    """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where 62 bits do not suffice."""
+def _add(total: Any, long: Any, factor: Any, limbs: Any) -> None:
+    """total += long * factor, in so many words: modulo 2^(64 limbs); the factor is one of 64 bits."""
+    size = np.uint64(factor) if factor >= 0 else np.uint64(0) - np.uint64(factor)
+    carry = np.uint64(0)
+    over = np.uint64(0)  # of the sum, or of the difference
+    for limb in range(limbs):
+        high, low = _product(long[limb], size)
+        low += carry
+        carry = high + np.uint64(low < carry)
+        if factor >= 0:
+            value = total[limb] + low
+            more = np.uint64(value < low)
+            value += over
+            over = more + np.uint64(value < over)
+        else:
+            value = total[limb] - low
+            more = np.uint64(total[limb] < low)
+            over, value = more + np.uint64(value < over), value - over
+        total[limb] = value
+
+
+@_compiled
+def _multiply(long: Any, factor: Any) -> None:
+    """long *= factor, which is positive."""
+    carry = np.uint64(0)
+    for limb in range(LIMBS):
+        high, low = _product(long[limb], np.uint64(factor))
+        low += carry
+        carry = high + np.uint64(low < carry)
+        long[limb] = low
+
+
+@_small
+def _lengthen(long: Any, value: Any) -> None:
+    """A 64-bit integer as a long one."""
+    long[0] = np.uint64(value)
+    for limb in range(1, LIMBS):
+        long[limb] = np.uint64(0) if value >= 0 else ~np.uint64(0)
+
+
+@_small
+def _extend(long: Any, limbs: Any) -> None:
+    """The other words of a long integer that fits into so many."""
+    sign = np.uint64(0) - (long[limbs - 1] >> np.uint64(63))
+    for limb in range(limbs, LIMBS):
+        long[limb] = sign
+
+
+@_compiled
+def _rounded(long: Any) -> Any:
+    """A long integer as a float, within a unit in the last place: by its first two words."""
+    negative = long[LIMBS - 1] >> np.uint64(63) != np.uint64(0)
+    carry = np.uint64(1)
+    first, second, before = np.uint64(0), np.uint64(0), np.uint64(0)
+    scale, power = 1.0, 1.0
+    for limb in range(LIMBS):
+        word = long[limb]
+        if negative:
+            word = ~word + carry
+            carry = carry if word == np.uint64(0) else np.uint64(0)
+        if word != np.uint64(0):
+            first, second, scale = word, before, power
+        before = word
+        power *= 2.0**64
+    value = np.float64(first) * scale + np.float64(second) * (scale * 2.0**-64)
+    return -value if negative else value
+
+
+@_compiled
+def _trailing(long: Any) -> Any:
+    """How many times two divides a long integer; many times if it is zero."""
+    for limb in range(LIMBS):
+        if long[limb] != np.uint64(0):
+            return 64 * limb + _lowest(long[limb])
+    return np.int64(64 * LIMBS)
+
+
+@_compiled
+def _shift(long: Any, places: Any) -> None:
+    """Divide a long integer by a power of two that divides it; zero stays zero."""
+    negative = long[LIMBS - 1] >> np.uint64(63) != np.uint64(0)
+    words, bits = places >> 6, np.uint64(places & 63)
+    for limb in range(LIMBS):
+        low = ~np.uint64(0) if negative else np.uint64(0)
+        high = low
+        if limb + words < LIMBS:
+            low = long[limb + words]
+        if limb + words + 1 < LIMBS:
+            high = long[limb + words + 1]
+        long[limb] = low if bits == np.uint64(0) else (low >> bits) | (high << (np.uint64(64) - bits))
+
+
+@_compiled
+def _residue(long: Any) -> Any:
+    """A long integer modulo 2^31 - 1."""
+    prime = np.uint64(MERSENNE)
+    total = np.uint64(0)
+    for back in range(LIMBS):
+        word = long[LIMBS - 1 - back]
+        total = ((total << np.uint64(32)) | (word >> np.uint64(32))) % prime
+        total = ((total << np.uint64(32)) | (word & np.uint64(0xFFFFFFFF))) % prime
+    if long[LIMBS - 1] >> np.uint64(63) != np.uint64(0):
+        # 2^256 is too much, which is 2^8, since 2^31 is 1.
+        total = (total + prime - np.uint64(1 << (64 * LIMBS) % 31)) % prime
+    return np.int64(total)
+
+
+@_compiled
+def _next_stage(net: Any, lv: Any, s: Any, residues: Any, sc: Any) -> Any:
+    """Compose the map of stage s on the leaf at hand, and pull stage s + 1 back; false where long integers are too
+    short. ``residues`` are those of long gaps."""
     if not lv.whole[s] or not net.sizes[s, 5] or not net.sizes[s + 1, 5]:
         return False
+    if lv.whole[s] == 1 and _next_stage_short(net, lv, s, sc):
+        lv.whole[s + 1] = 1
+    elif _next_stage_long(net, lv, s, sc):
+        lv.whole[s + 1] = 2
+    else:
+        return False
+    return classes(net, lv, s + 1, residues, sc.total)
+
+
+@_compiled
+def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
+    """The same as ``_next_stage_short`` in long integers. The map is not reduced but by powers of two."""
     width = lv.rows.shape[2]
     selectors, inputs, outputs = net.sizes[s, 1], net.sizes[s, 2], net.sizes[s, 3]
-    # The least common multiple of the numbers of members of the winning classes.
-    mean = np.int64(1)
+    mean = _mean(net, lv, s)
+    if mean == 0:
+        return False
+    if lv.whole[s] == 1:
+        for m in range(inputs + 1):
+            for k in range(width):
+                _lengthen(lv.inner_long[s, m, k], lv.inner[s, m, k])
+    at = 0
+    most = 0.0
     for g in range(selectors):
+        start = net.start[s, g]
+        w = lv.won[s, g]
+        share = mean // lv.members[s, start + w]
+        for entry in range(net.lengths[s, g]):
+            for k in range(width):
+                for limb in range(LIMBS):
+                    sc.values_long[at, k, limb] = np.uint64(0)
+            total = 0.0
+            for j in range(start, net.start[s, g + 1]):
+                if lv.class_of[s, j] == w:
+                    form = net.values[s, j, entry]
+                    total += share * lv.size[s, form]
+                    if lv.size[s, form] == 0.0:
+                        continue
+                    for k in range(width):
+                        if lv.whole[s] == 1:
+                            _lengthen(lv.rows_long[s, form, k], lv.rows[s, form, k])
+                        _add(sc.values_long[at, k], lv.rows_long[s, form, k], share, LIMBS)
+            most = max(most, total)
+            at += 1
+    inner_most = 0.0
+    for m in range(inputs + 1):
+        for k in range(width):
+            inner_most = max(inner_most, abs(_rounded(lv.inner_long[s, m, k])))
+    # Over the product of all denominators the base is multiplied by those of the mix, and the mix by that of the base.
+    t = s + 1
+    factor = np.float64(mean) * np.float64(net.scales[s, 1]) * np.float64(net.scales[s, 2])
+    if np.float64(net.scales[s, 0]) * factor * inner_most >= LONGEST or most >= LONGEST:
+        return False
+    for k in range(width):
+        _lengthen(lv.inner_long[t, 0, k], ZERO)
+    _add(lv.inner_long[t, 0, 0], lv.inner_long[s, 0, 0], mean, LIMBS)
+    for scale in range(3):
+        _multiply(lv.inner_long[t, 0, 0], net.scales[s, scale])
+    shift = _trailing(lv.inner_long[t, 0, 0])
+    for m in range(outputs):
+        bound = net.base_size[s, m] * inner_most * factor + net.mix_size[s, m] * most * np.float64(net.scales[s, 0])
+        if bound >= LONGEST:
+            return False
+        limbs = LIMBS // 2 if net.mix_size[s, m] * most < DOUBLE else LIMBS
+        for k in range(width):
+            entry_long = lv.inner_long[t, m + 1, k]
+            _lengthen(entry_long, ZERO)
+            if net.base_size[s, m] > 0.0:
+                for c in range(inputs + 1):
+                    if net.base[s, m, c]:
+                        _add(entry_long, lv.inner_long[s, c, k], net.base[s, m, c], LIMBS)
+                _multiply(entry_long, net.scales[s, 1])
+                _multiply(entry_long, net.scales[s, 2])
+                _multiply(entry_long, mean)
+            _lengthen(sc.total, ZERO)
+            for c in range(at):
+                if net.mix[s, m, c]:
+                    _add(sc.total, sc.values_long[c, k], net.mix[s, m, c], limbs)
+            _extend(sc.total, limbs)
+            _add(entry_long, sc.total, net.scales[s, 0], LIMBS)
+            shift = min(shift, _trailing(entry_long))
+    inner_most = 0.0
+    alive = 0
+    for m in range(outputs + 1):
+        row_most = 0.0
+        for k in range(width):
+            _shift(lv.inner_long[t, m, k], shift)
+            row_most = max(row_most, abs(_rounded(lv.inner_long[t, m, k])))
+        if row_most > 0.0:
+            sc.alive[alive] = m
+            alive += 1
+        inner_most = max(inner_most, row_most)
+    for f in range(net.sizes[t, 0]):
+        if net.forms_size[t, f] * inner_most >= LONGEST:
+            return False
+        limbs = LIMBS // 2 if net.forms_size[t, f] * inner_most < DOUBLE else LIMBS
+        size = 0.0
+        for k in range(width):
+            row = lv.rows_long[t, f, k]
+            _lengthen(row, ZERO)
+            for a in range(alive):
+                c = sc.alive[a]
+                if net.forms[t, f, c]:
+                    _add(row, lv.inner_long[t, c, k], net.forms[t, f, c], limbs)
+            _extend(row, limbs)
+            lv.rows[t, f, k] = np.int64(row[0])
+            lv.floats[t, f, k] = _rounded(row)
+            size += abs(lv.floats[t, f, k])
+        lv.size[t, f] = size
+    return True
+
+
+@_compiled
+def _mean(net: Any, lv: Any, s: Any) -> Any:
+    """The least common multiple of the numbers of members of the winning classes; 0 where that is large."""
+    mean = np.int64(1)
+    for g in range(net.sizes[s, 1]):
         number = lv.members[s, net.start[s, g] + lv.won[s, g]]
         mean = mean // _gcd(mean, number) * number
         if mean > 1 << 20:
-            return False
+            return np.int64(0)
+    return mean
+
+
+@_compiled
+def _next_stage_short(net: Any, lv: Any, s: Any, sc: Any) -> Any:
+    """The map and the rows of stage s + 1 in 64-bit integers; false where 62 bits do not suffice."""
+    width = lv.rows.shape[2]
+    selectors, inputs, outputs = net.sizes[s, 1], net.sizes[s, 2], net.sizes[s, 3]
+    mean = _mean(net, lv, s)
+    if mean == 0:
+        return False
     at = 0
     most = 0.0
     for g in range(selectors):
@@ -1026,9 +1481,9 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
         for k in range(width):
             inner_most = max(inner_most, abs(np.float64(lv.inner[s, m, k])))
     base_scale = net.scales[s, 0]
-    if np.float64(net.scales[s, 1]) * np.float64(mean) >= WHOLE:
+    if np.float64(net.scales[s, 1]) * np.float64(net.scales[s, 2]) * np.float64(mean) >= WHOLE:
         return False
-    mix_scale = net.scales[s, 1] * mean
+    mix_scale = net.scales[s, 1] * net.scales[s, 2] * mean
     shared = _gcd(base_scale, mix_scale)
     base_factor, mix_factor = mix_scale // shared, base_scale // shared
     if np.float64(base_factor) * np.float64(base_scale) >= WHOLE:
@@ -1041,19 +1496,32 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     lv.inner[t, 0, 0] = divisor
     for k in range(1, width):
         lv.inner[t, 0, k] = 0
+    # Matrices are sparse more often than not: a ReLU layer has no base, a mix with one entry in a row, and units that
+    # are off.
     for m in range(outputs):
         bound = net.base_size[s, m] * inner_most * base_factor + net.mix_size[s, m] * most * mix_factor
         if bound >= WHOLE:
             return False
+        alive = 0
+        if net.base_size[s, m] > 0.0:
+            for c in range(inputs + 1):
+                if net.base[s, m, c]:
+                    sc.alive[alive] = c
+                    alive += 1
+        mixed = alive
+        for c in range(at):
+            if net.mix[s, m, c]:
+                sc.alive[mixed] = c
+                mixed += 1
         for k in range(width):
             total = np.int64(0)
-            for c in range(inputs + 1):
-                total += net.base[s, m, c] * lv.inner[s, c, k]
+            for a in range(alive):
+                total += net.base[s, m, sc.alive[a]] * lv.inner[s, sc.alive[a], k]
             total *= base_factor
-            mixed = np.int64(0)
-            for c in range(at):
-                mixed += net.mix[s, m, c] * sc.values[c, k]
-            total += mixed * mix_factor
+            part = np.int64(0)
+            for a in range(alive, mixed):
+                part += net.mix[s, m, sc.alive[a]] * sc.values[sc.alive[a], k]
+            total += part * mix_factor
             lv.inner[t, m + 1, k] = total
             if divisor > 1:
                 divisor = _gcd(divisor, abs(total))
@@ -1062,23 +1530,28 @@ def _next_stage(net: Any, lv: Any, s: Any, sc: Any) -> Any:
             for k in range(width):
                 lv.inner[t, m, k] //= divisor
     inner_most = 0.0
+    alive = 0
     for m in range(outputs + 1):
+        row_most = 0.0
         for k in range(width):
-            inner_most = max(inner_most, abs(np.float64(lv.inner[t, m, k])))
+            row_most = max(row_most, abs(np.float64(lv.inner[t, m, k])))
+        if row_most > 0.0:
+            sc.alive[alive] = m
+            alive += 1
+        inner_most = max(inner_most, row_most)
     for f in range(net.sizes[t, 0]):
         if net.forms_size[t, f] * inner_most >= WHOLE:
             return False
         size = 0.0
         for k in range(width):
             total = np.int64(0)
-            for c in range(outputs + 1):
-                total += net.forms[t, f, c] * lv.inner[t, c, k]
+            for a in range(alive):
+                total += net.forms[t, f, sc.alive[a]] * lv.inner[t, sc.alive[a], k]
             lv.rows[t, f, k] = total
             lv.floats[t, f, k] = np.float64(total)
             size += abs(lv.floats[t, f, k])
         lv.size[t, f] = size
-    lv.whole[t] = 1
-    return _classes(net, lv, t)
+    return True
 
 
 @_compiled
@@ -1101,8 +1574,10 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
         return
     prime = PRIMES[0]
     width = lv.rows.shape[2]
-    scale = lv.inner[s, 0, 0] % prime
+    long = lv.whole[s] == 2
+    scale = _residue(lv.inner_long[s, 0, 0]) if long else lv.inner[s, 0, 0] % prime
     base_scale, mix_scale = net.scales[s, 0] % prime * scale % prime, net.scales[s, 1] % prime * scale % prime
+    mix_scale = net.scales[s, 2] % prime * mix_scale % prime
     if base_scale == 0 or mix_scale == 0:
         return
     control[SKETCHED] = 1
@@ -1110,7 +1585,8 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
     for k in range(width):
         total = np.int64(0)
         for c in range(net.sizes[s, 2] + 1):
-            total = (total + net.sketch_base[c] * (lv.inner[s, c, k] % prime)) % prime
+            inner = _residue(lv.inner_long[s, c, k]) if long else lv.inner[s, c, k] % prime
+            total = (total + net.sketch_base[c] * inner) % prime
         lv.sketch_start[k] = total * inverse % prime
     inverse = _power(mix_scale, prime - 2, prime)
     value = 0
@@ -1127,7 +1603,8 @@ def sketches(net: Any, lv: Any, control: Any, s: Any) -> None:
                     continue
                 weight = net.sketch_mix[value + entry]
                 for k in range(width):
-                    lv.sketch[start + c, k] = (lv.sketch[start + c, k] + weight * (lv.rows[s, form, k] % prime)) % prime
+                    row = _residue(lv.rows_long[s, form, k]) if long else lv.rows[s, form, k] % prime
+                    lv.sketch[start + c, k] = (lv.sketch[start + c, k] + weight * row) % prime
         for c in range(lv.classes[s, g]):
             number = lv.members[s, start + c]
             factor = inverse if number == 1 else inverse * _power(number, prime - 2, prime) % prime
@@ -1196,6 +1673,7 @@ def _hand_back(
     at = control[LEFT]
     out.left[at, 0] = s
     out.left[at, 1] = reason
+    out.left_slice[at, 0] = 0
     out.left_path[at] = stack.path[entry]
     place = 0
     for level in range(s + 1):
@@ -1220,11 +1698,16 @@ def _hand_back(
 def _settled(
     net: Any, lv: Any, s: Any, g: Any, rays: Any, stack: Any, first: Any, number: Any, lines: Any, sc: Any, tests: Any
 ) -> Any:
-    """1 where one class wins selector g on the whole node, 0 where none does, 2 where that is undecided."""
-    place = lv.place[s, g]
-    if not sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1)):
-        return 0
-    # On a line, which goes both ways, all classes must agree.
+    """Whether the class that wins selector g at all rays of a node wins on its lines, too; 2 where that is undecided.
+
+    A line goes both ways, so that all classes must agree. In all of R^d two classes do if no entry of the normal is
+    there; a float that is rounded correctly is zero only if the integer is.
+    """
+    if lines == rays.ints.shape[1] - 1 and lv.classes[s, g] == 2:
+        for k in range(1, lines + 1):
+            if lv.gap_floats[s, g, k] != 0.0:
+                return 0
+        return 1
     for at in range(lines):
         for c in range(1, lv.classes[s, g]):
             sign = _along(net, lv, s, g, c, ZERO, rays, stack.member[first + number + at], sc, tests)
@@ -1233,9 +1716,412 @@ def _settled(
     return 1
 
 
+@_small
+def _times(one: Any, two: Any) -> Any:
+    """A product modulo 2^31 - 1."""
+    product = one * two
+    product = (product & np.uint64(MERSENNE)) + (product >> np.uint64(31))
+    return product - np.uint64(MERSENNE) if product >= np.uint64(MERSENNE) else product
+
+
+@_compiled
+def _inverse(value: Any) -> Any:
+    """The inverse modulo 2^31 - 1, by Fermat: the power 2^31 - 3 = 4 (2^29 - 1) + 1."""
+    ones = value  # the power 2^n - 1
+    powers = (value, value, value, value)
+    for n in range(4):
+        more = ones
+        for _ in range(1 << n):
+            more = _times(more, more)
+        ones = _times(more, ones)
+        powers = (powers[1], powers[2], powers[3], ones)
+    # 29 = 16 + 8 + 4 + 1
+    result = powers[3]
+    for _ in range(8):
+        result = _times(result, result)
+    result = _times(result, powers[2])
+    for _ in range(4):
+        result = _times(result, result)
+    result = _times(result, powers[1])
+    result = _times(_times(result, result), value)
+    result = _times(result, result)
+    return _times(_times(result, result), value)
+
+
+@_compiled
+def _dependent(gap: Any, gap_size: Any, chain: Any, length: Any, one: Any, two: Any, modular: Any, tests: Any) -> Any:
+    """Whether the gaps of a chain and of ``one`` and ``two`` are dependent, or, without ``two``, the normals of the
+    chain and of ``one``, given that they are modulo the first prime: 1 if so, 0 if not, 2 where that is undecided.
+
+    Dependent: all minors as large as the number of rows are zero. A minor is at most the product of the rows' sums of
+    absolute values, so that it is zero if it is modulo primes whose product is larger.
+    """
+    start = 0 if two >= 0 else 1
+    number = length + 2 - start
+    width = gap.shape[1]
+    bound = 1.0
+    for r in range(number):
+        size = gap_size[chain[r] if r < length else (one if r == length else two)]
+        if size >= WHOLE:
+            return 2
+        bound *= size
+    covered = 2147000000.0
+    for p in range(PRIMES.shape[0]):
+        prime = PRIMES[p]
+        if p > 0:
+            for r in range(number):
+                g = chain[r] if r < length else (one if r == length else two)
+                for k in range(start, width):
+                    modular[r, k] = gap[g, k] % prime
+            full = True
+            for r in range(number):
+                lead = -1
+                for k in range(start, width):
+                    if modular[r, k]:
+                        lead = k
+                        break
+                if lead < 0:
+                    full = False
+                    break
+                for other in range(r + 1, number):
+                    factor = modular[other, lead]
+                    if factor:
+                        for k in range(start, width):
+                            modular[other, k] = (
+                                modular[r, lead] * modular[other, k] % prime + prime - factor * modular[r, k] % prime
+                            ) % prime
+            if full:
+                return 0
+            covered *= 2147000000.0
+        if covered > bound:
+            tests[ZEROS] += 1
+            return 1
+    return 2
+
+
+@_compiled
+def _scale(
+    slices: Any, at: Any, count: Any, width: Any, gap: Any, gap_size: Any, control: Any, modular: Any, tests: Any
+) -> Any:
+    """Scale the forms of slice ``at`` to a leading one, keep one of those that coincide; their number, or -1."""
+    residues, lead = slices.residues[at], slices.lead[at]
+    forms, slots, products = slices.forms[at], slices.slots, slices.products
+    total = np.uint64(1)
+    for t in range(count):
+        products[t] = total
+        total = _times(total, residues[t, lead[t]])
+    inverse = _inverse(total)
+    for back in range(count):
+        t = count - 1 - back
+        factor = _times(inverse, products[t])
+        inverse = _times(inverse, residues[t, lead[t]])
+        for c in range(width):
+            residues[t, c] = _times(residues[t, c], factor)
+    control[USES] += 1
+    use = control[USES]
+    mask = np.int64(1)
+    while mask < 2 * count:
+        mask *= 2
+    mask -= 1
+    kept = 0
+    for t in range(count):
+        word = np.uint64(0)
+        for c in range(width):
+            word = (word + residues[t, c]) * np.uint64(0x9E3779B97F4A7C15)
+        place = np.int64(word >> np.uint64(33)) & mask
+        same = False
+        while slots[place] >> 24 == use:
+            other = slots[place] & 0xFFFFFF
+            equal = True
+            for c in range(width):
+                if residues[t, c] != residues[other, c]:
+                    equal = False
+                    break
+            if equal:
+                verdict = _dependent(gap, gap_size, slices.chain, at, forms[t], forms[other], modular, tests)
+                if verdict == 2:
+                    return -1
+                if verdict == 1:
+                    same = True
+                    break
+            place = (place + 1) & mask
+        if same:
+            continue
+        slots[place] = use << 24 | kept
+        if kept < t:
+            for c in range(width):
+                residues[kept, c] = residues[t, c]
+            lead[kept] = lead[t]
+            forms[kept] = forms[t]
+        kept += 1
+    return kept
+
+
+@_compiled
+def _reduce(slices: Any, j: Any, i: Any, count: Any, gap: Any, gap_size: Any, control: Any, sc: Any, tests: Any) -> Any:
+    """The forms of slice j at the places ``slices.forms[j + 1]``, on slice j + 1, where form i of slice j vanishes.
+
+    One of those that coincide; their number, or -1 where that is undecided. Where the slices are flats, without those
+    that are constant.
+    """
+    width = gap.shape[1] - j
+    pivot = slices.lead[j, i]
+    old, new, forms = slices.residues[j], slices.residues[j + 1], slices.forms[j + 1]
+    kept = 0
+    tests[ZEROS] += count
+    for t in range(count):
+        m = forms[t]
+        factor = np.uint64(MERSENNE) - old[m, pivot]
+        lead, to = 0, 0
+        for c in range(width):
+            if c != pivot:
+                value = old[m, c] + _times(factor, old[i, c])
+                value = value - np.uint64(MERSENNE) if value >= np.uint64(MERSENNE) else value
+                new[kept, to] = value
+                if lead == 0 and value != np.uint64(0):
+                    lead = to
+                to += 1
+        g = slices.forms[j, m]
+        if lead == 0:
+            if (
+                not control[EVERYWHERE]
+                or _dependent(gap, gap_size, slices.chain, j + 1, g, NONE, sc.modular, tests) != 1
+            ):
+                return -1
+            continue
+        slices.lead[j + 1, kept] = lead
+        forms[kept] = g
+        kept += 1
+    return _scale(slices, j + 1, kept, width - 1, gap, gap_size, control, sc.modular, tests)
+
+
+@_compiled
+def _section(
+    net: Any, lv: Any, s: Any, rays: Any, rows: Any, stack: Any, slices: Any, j: Any, i: Any, sc: Any, tests: Any
+) -> tuple[Any, Any]:
+    """Slice j + 1: the rays of slice j on the hyperplane of its form i, and which of the forms before i cut it.
+
+    Outcome, and how many; their places are in ``slices.forms[j + 1]``.
+    """
+    first, number = slices.frames[j, 2], slices.frames[j, 3]
+    ray_top, into, row_top = slices.frames[j, 4], slices.frames[j, 5], slices.frames[j, 6]
+    words = lv.words[s]
+    table = slices.table[j + 1]
+    for b in range(BITS):
+        table[b] = slices.table[j, b]
+    g = slices.forms[j, i]
+    place = _free(stack, first, number, ZERO, table)
+    if place < 0:
+        return UNDECIDED, 0
+    if row_top >= rows.size.shape[0] or number > sc.sign.shape[0]:
+        return SPACE, 0
+    _store(rows, row_top, lv.gap[s, g], lv.gap_floats[s, g], ONE if lv.gap_size[s, g] < WHOLE else ZERO)
+    rows.origin[row_top, 0] = s
+    rows.origin[row_top, 1] = g
+    rows.origin[row_top, 2] = 1
+    rows.origin[row_top, 3] = 0
+    word, shift = lv.place[s, g] >> 6, np.uint64(lv.place[s, g] & 63)
+    for a in range(first, first + number):
+        field = rays.marks[stack.member[a], word] >> shift & np.uint64(3)
+        sc.sign[a - first] = 1 if field == np.uint64(2) else (-1 if field == np.uint64(1) else 0)
+    bit = _bit(place)
+    outcome, made, top = _cut(
+        rays, ray_top, stack, first, number, ZERO, bit, rows, row_top, table, into, sc, words, tests
+    )
+    if outcome != FINE:
+        return outcome, 0
+    if into + made + number > stack.member.shape[0]:
+        return SPACE, 0
+    table[place] = 2 * row_top
+    for a in range(into, into + made):
+        r = stack.member[a]
+        if not _quick(
+            lv.gap[s],
+            lv.gap_size[s],
+            lv.classes[s],
+            lv.place[s],
+            slices.forms[j],
+            ZERO,
+            i,
+            rays.ints[r],
+            rays.size[r],
+            rays.marks[r],
+            tests,
+        ) and not _complete(lv, net, s, slices.forms[j], ZERO, i, rays, r, rows, table, stack.tight[a], sc, tests):
+            return UNDECIDED, 0
+    at = into + made
+    for a in range(first, first + number):
+        if sc.sign[a - first] == 0:
+            stack.member[at] = stack.member[a]
+            stack.tight[at] = stack.tight[a] | bit
+            at += 1
+    slices.frames[j + 1, 2] = into
+    slices.frames[j + 1, 3] = at - into
+    slices.frames[j + 1, 4] = top
+    slices.frames[j + 1, 5] = at
+    slices.frames[j + 1, 6] = row_top + 1
+    for w in range(words):
+        sc.common[w] = ~np.uint64(0)
+    for a in range(into, at):
+        for w in range(words):
+            sc.common[w] &= rays.marks[stack.member[a], w]
+    count = 0
+    for m in range(i):
+        h = slices.forms[j, m]
+        if sc.common[lv.place[s, h] >> 6] >> np.uint64(lv.place[s, h] & 63) & np.uint64(3) == np.uint64(0):
+            slices.forms[j + 1, count] = m
+            count += 1
+    return FINE, count
+
+
+@_compiled
+def _begin(
+    net: Any,
+    lv: Any,
+    s: Any,
+    rays: Any,
+    rows: Any,
+    stack: Any,
+    slices: Any,
+    control: Any,
+    table: Any,
+    entry: Any,
+    open_first: Any,
+    number: Any,
+    sc: Any,
+    tests: Any,
+) -> Any:
+    """Begin to count the node on top of the stack by restriction: ``FINE``, ``SPACE``, or ``UNDECIDED``.
+
+    The latter also where many forms cut the node and few of these meet: they would be looked at in vain, a number of
+    times that grows as the square of theirs. Then a split comes first. A few slices show it.
+    """
+    width = rays.ints.shape[1]
+    for t in range(number):
+        g = stack.open[open_first + t]
+        lead = 0
+        for back in range(width):
+            c = width - 1 - back
+            value = slices.long[s, g, c] if lv.gap_size[s, g] >= WHOLE else lv.gap[s, g, c] % MERSENNE
+            slices.residues[0, t, c] = np.uint64(value)
+            if value and c:
+                lead = c
+        if lead == 0:
+            return UNDECIDED
+        slices.lead[0, t] = lead
+        slices.forms[0, t] = g
+    control[EVERYWHERE] = stack.nodes[entry, 9]
+    count = _scale(slices, ZERO, number, width, lv.gap[s], lv.gap_size[s], control, sc.modular, tests)
+    if count < 0:
+        return UNDECIDED
+    tests[ZEROS] += number
+    for k in range(2):
+        slices.frames[0, 2 + k] = stack.nodes[entry, 1 + k]
+    for k in range(3):
+        slices.frames[0, 4 + k] = stack.nodes[entry, 5 + k]
+    for b in range(BITS):
+        slices.table[0, b] = table[b]
+    if width > 2 and count > max(control[FEW], SAMPLES) and not control[EVERYWHERE]:
+        meet = 0
+        for sample in range(1, SAMPLES + 1):
+            outcome, found = _section(
+                net, lv, s, rays, rows, stack, slices, ZERO, count * sample // SAMPLES - 1, sc, tests
+            )
+            if outcome != FINE:
+                return outcome
+            meet += found
+        if meet * RARE < count * (SAMPLES + 1) // 2:
+            return UNDECIDED
+    control[CELLS] += 1
+    slices.frames[0, 0] = count
+    slices.frames[0, 1] = 0
+    if width == 2:
+        control[CELLS] += count
+        slices.frames[0, 0] = 0
+    control[SLICES] = 1
+    return FINE
+
+
+@_compiled
+def _restrict(
+    net: Any,
+    lv: Any,
+    rays: Any,
+    rows: Any,
+    stack: Any,
+    slices: Any,
+    sc: Any,
+    out: Any,
+    control: Any,
+    tests: Any,
+    steps: Any,
+) -> tuple[Any, Any]:
+    """Go on counting by restriction: until all slices are done, for about ``steps``, until one is handed back, or until
+    there is no ``SPACE``. The outcome, and the steps that are left."""
+    entry = control[TOP] - 1
+    s = stack.nodes[entry, 0]
+    width = rays.ints.shape[1]
+    frames = slices.frames
+    gap, gap_size = lv.gap[s], lv.gap_size[s]
+    while control[SLICES] > 0 and steps > 0 and control[LEFT] == 0:
+        j = control[SLICES] - 1
+        i = frames[j, 1]
+        if i >= frames[j, 0]:
+            control[SLICES] = j
+            continue
+        if i == 0:
+            # No form is before it.
+            control[CELLS] += 1
+            frames[j, 1] = 1
+            continue
+        tests[NODES] += 1
+        slices.chain[j] = slices.forms[j, i]
+        outcome, count = FINE, i
+        if control[EVERYWHERE]:
+            steps -= 1 + i // 64
+            for m in range(i):
+                slices.forms[j + 1, m] = m
+        else:
+            steps -= 1 + frames[j, 3] * frames[j, 3] // 64
+            outcome, count = _section(net, lv, s, rays, rows, stack, slices, j, i, sc, tests)
+        if outcome == SPACE:
+            return SPACE, steps
+        frames[j, 1] = i + 1
+        if outcome == FINE and (count > 1 or control[EVERYWHERE]):
+            count = _reduce(slices, j, i, count, gap, gap_size, control, sc, tests)
+        if outcome != FINE or count < 0:
+            tests[OPEN] += 1
+            _hand_back(net, lv, rows, stack, out, control, slices.table[0], entry, s, BY_SLICE)
+            out.left_slice[0, 0] = j + 1
+            out.left_slice[0, 1] = i
+            for k in range(j + 1):
+                out.left_slice[0, 2 + k] = slices.chain[k]
+            for m in range(i):
+                out.left_slice[0, 3 + j + m] = slices.forms[j, m]
+            continue
+        control[CELLS] += 1
+        if count <= 1 or width - 1 - j == 2:
+            control[CELLS] += count
+            continue
+        frames[j + 1, 0] = count
+        frames[j + 1, 1] = 0
+        control[SLICES] = j + 2
+    return FINE, steps
+
+
 @_compiled
 def run(
-    net: Any, lv: Any, rays: Any, rows: Any, stack: Any, sc: Any, out: Any, control: Any, tests: Any, steps: Any
+    net: Any,
+    lv: Any,
+    rays: Any,
+    rows: Any,
+    stack: Any,
+    slices: Any,
+    sc: Any,
+    out: Any,
+    control: Any,
+    tests: Any,
+    steps: Any,
 ) -> Any:
     """Work on the stack: until it is empty (``DONE``), for about ``steps`` small nodes (``PAUSED``), until a buffer is
     ``FULL``, or until the arrays must ``GROW``."""
@@ -1249,6 +2135,13 @@ def run(
             or control[ROWS_LISTED] + BITS > out.rows.shape[0]
         ):
             return FULL
+        if control[SLICES]:
+            outcome, steps = _restrict(net, lv, rays, rows, stack, slices, sc, out, control, tests, steps)
+            if outcome == SPACE:
+                return GROW
+            if control[SLICES] == 0:
+                control[TOP] -= 1
+            continue
         entry = control[TOP] - 1
         s, first, number, lines = (
             stack.nodes[entry, 0],
@@ -1281,7 +2174,10 @@ def run(
         outcome = FINE
         for at in range(open_first, open_first + open_number):
             g = stack.open[at]
-            settled = _settled(net, lv, s, g, rays, stack, first, number, lines, sc, tests)
+            place = lv.place[s, g]
+            settled = 0
+            if sc.common[place >> 6] >> np.uint64(place & 63) & (_bit(lv.classes[s, g]) - np.uint64(1)):
+                settled = 1 if lines == 0 else _settled(net, lv, s, g, rays, stack, first, number, lines, sc, tests)
             if settled == 0:
                 stack.open[open_top + still] = g
                 still += 1
@@ -1305,7 +2201,7 @@ def run(
                     _list(net, lv, rays, rows, stack, out, control, table, entry, s)
                 control[TOP] = entry
                 continue
-            if not _next_stage(net, lv, s, sc):
+            if not _next_stage(net, lv, s, slices.long, sc):
                 _hand_back(net, lv, rows, stack, out, control, table, entry, s, BY_SIZE)
                 control[TOP] = entry
                 continue
@@ -1330,20 +2226,36 @@ def run(
                 rays.error[new] = rays.error[old]
                 for word in range(lv.words[t]):
                     rays.marks[new, word] = np.uint64(0)
-                if a < number and not _complete(
-                    lv,
-                    net,
-                    t,
-                    sc.everything,
-                    ZERO,
-                    opened,
-                    rays,
-                    new,
-                    rows,
-                    table,
-                    stack.tight[first + a],
-                    sc,
-                    tests,
+                if (
+                    a < number
+                    and not _quick(
+                        lv.gap[t],
+                        lv.gap_size[t],
+                        lv.classes[t],
+                        lv.place[t],
+                        sc.everything,
+                        ZERO,
+                        opened,
+                        rays.ints[new],
+                        rays.size[new],
+                        rays.marks[new],
+                        tests,
+                    )
+                    and not _complete(
+                        lv,
+                        net,
+                        t,
+                        sc.everything,
+                        ZERO,
+                        opened,
+                        rays,
+                        new,
+                        rows,
+                        table,
+                        stack.tight[first + a],
+                        sc,
+                        tests,
+                    )
                 ):
                     outcome = UNDECIDED
                     break
@@ -1417,7 +2329,29 @@ def run(
             control[TOP] = entry
             continue
 
-        g = stack.open[open_top + np.int64(path % np.uint64(still))]
+        chosen = np.int64(path % np.uint64(still))
+        if s == control[LAST] and not control[LISTING]:
+            several = 0
+            for at in range(open_top, open_top + still):
+                several += lv.classes[s, stack.open[at]] > 2
+            if several == 0 and (lines == 0 or lines == width - 1) and still <= slices.forms.shape[1]:
+                outcome = _begin(
+                    net, lv, s, rays, rows, stack, slices, control, table, entry, open_top, still, sc, tests
+                )
+                if outcome == SPACE:
+                    return GROW
+                if outcome == FINE:
+                    continue
+                outcome = FINE
+            elif 0 < several < still:
+                # First those that are no hyperplanes, so that the others can be counted by restriction.
+                seen = np.int64(path % np.uint64(several))
+                for at in range(still):
+                    if lv.classes[s, stack.open[open_top + at]] > 2:
+                        if seen == 0:
+                            chosen = at
+                        seen -= 1
+        g = stack.open[open_top + chosen]
         word, shift = lv.place[s, g] >> 6, np.uint64(lv.place[s, g] & 63)
         if entry + lv.classes[s, g] >= stack.path.shape[0]:
             return GROW
@@ -1499,7 +2433,19 @@ def run(
                         for a in range(into, into + made):
                             r = stack.member[a]
                             rays.marks[r, word] |= np.uint64(3) << shift
-                            if not _complete(
+                            if not _quick(
+                                lv.gap[s],
+                                lv.gap_size[s],
+                                lv.classes[s],
+                                lv.place[s],
+                                stack.open,
+                                open_top,
+                                still,
+                                rays.ints[r],
+                                rays.size[r],
+                                rays.marks[r],
+                                tests,
+                            ) and not _complete(
                                 lv,
                                 net,
                                 s,

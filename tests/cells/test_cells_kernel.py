@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from exactgeo import Cell, Network, count_cells, enumerate_cells, linear_regions
 from exactgeo.cells import compiled as module
+from exactgeo.cells import kernel
 from exactgeo.cells.compiled import Compiled, Signs
 from exactgeo.cells.enumerate import FEW_CELLS, _root_node, kernel_for, most_cells
 from tests.known.test_workloads import network_of
@@ -80,21 +82,43 @@ def _float(random: Any) -> float:
 
 
 def test_every_way_of_deciding_a_sign_is_used() -> None:
-    """Long rows in R^6, and a transformer whose rows outgrow 62 bits."""
-    arrangement = _by_count("w1_d6_n16")
+    """Rows that make long rays in R^6."""
+    arrangement = _by_listing("w1_d6_n16")
     assert arrangement.floats > 100_000
     assert arrangement.zeros > 0
     assert arrangement.handed_back > 0
-    assert _by_count("w1_d4_n30").modular > 0
-    small = _by_count("w1_d2_n50")
+    assert _by_listing("w1_d4_n30").modular > 0
+    small = _by_listing("w1_d2_n50")
     assert small.integers == small.total > 0
 
 
-def _by_count(name: str) -> Signs:
+def _by_listing(name: str) -> Signs:
     network = network_of(name)
     made = Compiled(network)
-    assert sum(made.count(_root_node(network))) > 0
+    assert sum(1 for _ in made.cells(_root_node(network), 1)) > 0
     return made.report()
+
+
+def test_minors_are_put_off_until_a_float_does_not_decide() -> None:
+    network = network_of("w1_d6_n16")
+    made = Compiled(network)
+    assert sum(1 for _ in made.cells(_root_node(network), 1)) == 14893
+    assert 0 < made.tests[kernel.MINORS] < made.tests[kernel.CROSSINGS] / 100
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_hyperplanes_that_nearly_meet_in_a_point(seed: int) -> None:
+    """Combinations of others, or next to them: vertices of long coordinates on, and barely off, further hyperplanes."""
+    random = Random(seed)
+    dimension, bits = random.choice([(3, 60), (4, 30), (4, 50), (5, 25)])
+    rows = [[random.randint(-(2**bits), 2**bits) for _ in range(dimension + 1)] for _ in range(dimension + 1)]
+    for _ in range(3):
+        factors = [random.randint(-2, 2) for _ in rows]
+        sums = [sum(f * x for f, x in zip(factors, column, strict=True)) for column in zip(*rows, strict=True)]
+        sums[random.randrange(dimension + 1)] += random.choice([-1, 0, 1])
+        rows.append(sums)
+    domain = random.choice([None, {"box": [[-2, 3]] * dimension}])
+    _agree(Network.mlp([[row[1:] for row in rows], [[1] * len(rows)]], [[row[0] for row in rows], [0]], domain))
 
 
 def test_an_undecided_sign_is_settled_in_long_integers() -> None:
