@@ -427,9 +427,9 @@ def _compose(net: Any, forms: Any, s: Any, names: Any) -> Any:
         for k in range(width):
             inner_most = max(inner_most, abs(np.float64(forms.inner[s, m, k])))
     base_scale = net.scales[s, 0]
-    if np.float64(net.scales[s, 1]) * np.float64(mean) >= WHOLE:
+    if np.float64(net.scales[s, 1]) * np.float64(net.scales[s, 2]) * np.float64(mean) >= WHOLE:
         return False
-    mix_scale = net.scales[s, 1] * mean
+    mix_scale = net.scales[s, 1] * net.scales[s, 2] * mean
     shared = _gcd(base_scale, mix_scale)
     base_factor, mix_factor = mix_scale // shared, base_scale // shared
     if np.float64(base_factor) * np.float64(base_scale) >= WHOLE:
