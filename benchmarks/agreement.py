@@ -3,6 +3,7 @@
 For each network
 
 - the engine lists all cells and joins them to regions (``exactgeo.linear_regions``);
+- the compiled kernel, which so small a network would do without, lists and counts as many, each in its own way;
 - the proof search writes a certificate of these counts, which fails where its own leaves, maps or regions differ;
 - ``proofs_check`` reads the certificate and must prove exactly these numbers;
 - where there are few cells, brute force (``tests.oracles.brute``) counts from the definitions, by linear programs.
@@ -26,7 +27,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from exactgeo import Network, enumerate_cells, linear_regions
+from exactgeo import Network, count_cells, enumerate_cells, linear_regions
+from exactgeo.cells import choose_method
+from exactgeo.cells.compiled import Compiled
 from exactgeo.certificate import Counts
 from exactgeo.certificate.certificate import certificate_lines
 from proofs_check import check
@@ -184,6 +187,11 @@ def agree(seed: int, folder: Path) -> Counter[str]:
         path = folder / f"{seed % 2}.jsonl"
         path.write_bytes(b"".join(lines))
         proved = check(str(path))
+        if network.stages and choose_method(network) == "split":
+            kernel = Compiled(network).ready()
+            listed = linear_regions(enumerate_cells(network, "split", kernel=kernel))
+            _demand((len(listed.cells), len(listed), listed.affine_maps), numbers)
+            _demand([sum(count_cells(network, "split", kernel=kernel))], numbers[:1])
         _demand((proved.cells, *proved.regions, *proved.affine_maps), (numbers[0], *numbers[1:2] * 2, *numbers[2:] * 2))
         by_brute_force = counts.cells <= MOST_BY_BRUTE_FORCE
         if by_brute_force:
