@@ -91,13 +91,9 @@ def print_footer(counts: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 def signs_text(signs: dict[str, int]) -> str:
     """How the kernel decided signs, and how much was left to integers of any length."""
-    known = (
-        ("integers", "64-bit integers"),
-        ("floats", "floats within proved errors"),
-        ("modular", "integers modulo 2^64"),
-    )
-    ways = [f"{signs[key]:,} by {what}" for key, what in (*known, ("zeros", "primes")) if signs[key]]
-    return f"signs: {', '.join(ways)}; {signs['handed_back']:,} of {signs['nodes']:,} nodes went to long integers"
+    known = (("integers", "64 bits"), ("floats", "floats"), ("modular", "2^64 residues"), ("zeros", "prime residues"))
+    ways = [f"{signs[key]:,} by {what}" for key, what in known if signs[key]]
+    return f"signs: {', '.join(ways)}; nodes left: {signs['handed_back']:,} of {signs['nodes']:,}"
 
 
 def counted(network: Network, job: Job) -> dict[str, Any]:

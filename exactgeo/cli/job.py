@@ -107,7 +107,9 @@ def unfinished(job: Job, reason: str, code: int) -> int:
 def signals(job: Job) -> Iterator[None]:
     """Within the block ``--timeout``, Ctrl-C and SIGTERM raise, whatever is being done, and the last two only once.
 
-    A second Ctrl-C must not cut the tidying up of the first. Signals that the caller ignores stay ignored.
+    A second Ctrl-C must not cut the tidying up of the first. Signals that the caller ignores stay ignored. A stop that
+    is swallowed, since it came where nothing can be raised (a finalizer, a compiler's callback), comes again, and needs
+    no word.
     """
 
     stopped: list[type[KeyboardInterrupt]] = []
@@ -124,17 +126,25 @@ def signals(job: Job) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
         raise stopped[0]
 
+    tell = sys.unraisablehook
+
+    def swallowed(failure: "sys.UnraisableHookArgs") -> None:
+        if not issubclass(failure.exc_type, (BudgetExceeded, KeyboardInterrupt)):
+            tell(failure)
+
     before = {number: signal.getsignal(number) for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGALRM, alarm)
     for number in (signal.SIGINT, signal.SIGTERM):
         if before[number] != signal.SIG_IGN:
             signal.signal(number, stop)
     seconds = getattr(job.arguments, "timeout", None)
+    sys.unraisablehook = swallowed
     try:
         # The timer counts microseconds, and 0 would mean never.
         signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else max(seconds, 1e-3), AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.unraisablehook = tell
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -70,9 +70,9 @@ class Progress:
             self._drawn = False
 
     def _draw(self, text: str) -> None:
+        self._drawn = True  # before it is: a stop may come in between
         sys.stderr.write(f"\r\x1b[K{text[:79]}")
         sys.stderr.flush()
-        self._drawn = True
 
 
 def brief(number: int) -> str:

@@ -137,15 +137,16 @@ def save(path: Path, document: object) -> Path:
     return path
 
 
-def tangents(number: int) -> Document:
-    """ReLU units on tangents of a parabola: no two parallel, no three through a point, so 1 + n + C(n, 2) cells.
+def tangents(number: int, dimension: int = 2) -> Document:
+    """ReLU units in general position: C(n, 0) + C(n, 1) + ... + C(n, d) cells.
 
-    Unit t is y - 2tx + t^2; the tangents at s and t meet in ((s + t)/2, st).
+    Unit t is t^d + t^(d-1) x_1 + ... + x_d: a polynomial with leading coefficient 1, given by the others, at t. There
+    is one with d roots given, and none with more.
     """
     units = range(1, number + 1)
-    weight, bias = [[-2 * t, 1] for t in units], [t * t for t in units]
-    layers = [{"type": "linear", "weight": weight, "bias": bias}, {"type": "relu"}]
-    return {"format": "exactgeo-network/1", "input_dim": 2, "layers": layers}
+    weight = [[t ** (dimension - k) for k in range(1, dimension + 1)] for t in units]
+    layers = [{"type": "linear", "weight": weight, "bias": [t**dimension for t in units]}, {"type": "relu"}]
+    return {"format": "exactgeo-network/1", "input_dim": dimension, "layers": layers}
 
 
 QUADRANTS: Document = {"format": "exactgeo-network/1", "input_dim": 2, "layers": [{"type": "relu"}]}

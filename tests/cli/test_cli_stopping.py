@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,13 @@ import pytest
 from tests.cli.running import COMMAND, LAST_RESORT, SUMMED, Terminal, execute, refused, run, save, tangents
 
 WIPE = "\r\x1b[K"
-UNITS = 500
-CELLS = 1 + UNITS + UNITS * (UNITS - 1) // 2
+CELLS = sum(comb(120, k) for k in range(6))
 
 
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
-    """A network with a hundred thousand cells."""
-    return save(tmp_path / "net.json", tangents(UNITS))
+    """A network with two hundred million cells; where they are listed, a hundred thousand small ones will do."""
+    return save(tmp_path / "net.json", tangents(120, 5))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,8 @@ def test_interrupted_work_leaves_a_lower_bound_and_no_file(
     command: str, signum: int, code: int, reason: str, endless: Path
 ) -> None:
     name, *options = command.split()
+    if name == "cells":
+        save(endless, tangents(500))
     out = endless.with_name("cells.jsonl")
     terminal = Terminal([name, endless, *[str(out) if option == "OUT" else option for option in options]])
     terminal.wait_for(" cells ")  # the progress line: the work is on
@@ -50,7 +52,7 @@ def test_interrupted_work_leaves_a_lower_bound_and_no_file(
 
 
 def test_a_second_ctrl_c_does_not_spoil_the_first(endless: Path) -> None:
-    terminal = Terminal(["cells", endless, "--out", endless.with_name("cells.jsonl")])
+    terminal = Terminal(["cells", save(endless, tangents(500)), "--out", endless.with_name("cells.jsonl")])
     terminal.wait_for(" cells ")
     for _ in range(5):
         terminal.process.send_signal(signal.SIGINT)
@@ -73,7 +75,9 @@ def test_progress_is_shown_on_a_terminal_and_wiped(tmp_path: Path) -> None:
 
 def test_a_reader_that_goes_away(endless: Path) -> None:
     with subprocess.Popen(
-        [*COMMAND, "cells", str(endless), "--out", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "cells", str(save(endless, tangents(500))), "--out", "-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -117,6 +121,24 @@ def test_closed_outputs(closing: str, code: int, tmp_path: Path) -> None:
     for name, expected in ((path, code), (tmp_path / "missing", 2)):
         shell = ["sh", "-c", f'exec "$@" {closing}', "sh", *COMMAND, "count", str(name)]
         assert subprocess.run(shell, capture_output=True, check=False, timeout=LAST_RESORT).returncode == expected
+
+
+def test_a_stop_that_is_swallowed_comes_again_without_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Finalized:
+        def __del__(self) -> None:
+            while True:
+                pass
+
+    def work(_: object) -> None:
+        Finalized()
+        while True:
+            pass
+
+    monkeypatch.setattr("exactgeo.cli.job.AGAIN", 0.2)
+    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", work)
+    answer = run("count", save(tmp_path / "net.json", SUMMED), "--timeout", "0.2")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.count("\n") == 1
 
 
 def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
