@@ -63,7 +63,7 @@ $(STAMP): pyproject.toml
 	@$(MAKE) --no-print-directory system
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	$(PIP) install --quiet --editable '.[dev]'
-	@echo "compiling the counting kernel, once: about a minute"
+	@echo "compiling the kernels, once: a minute or two"
 	@$(BIN)/python -m exactgeo.cells.compiled
 	@touch $@
 

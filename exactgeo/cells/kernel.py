@@ -1179,7 +1179,7 @@ def classes(net: Any, lv: Any, s: Any, residues: Any, long: Any) -> Any:
                 for k in range(width):
                     for limb in range(LIMBS):
                         long[limb] = lv.rows_long[s, two, k, limb]
-                    _add(long, lv.rows_long[s, one, k], NONE, LIMBS)
+                    _add(long, lv.rows_long[s, one, k], NONE)
                     lv.gap[s, g, k] = np.int64(long[0])
                     lv.gap_floats[s, g, k] = _rounded(long)
                     residues[s, g, k] = _residue(long)
@@ -1203,12 +1203,12 @@ def _product(one: Any, two: Any) -> tuple[Any, Any]:
 
 
 @_compiled
-def _add(total: Any, long: Any, factor: Any, limbs: Any) -> None:
-    """total += long * factor, in so many words: modulo 2^(64 limbs); the factor is one of 64 bits."""
+def _add(total: Any, long: Any, factor: Any) -> None:
+    """total += long * factor, in long integers, that is modulo 2^256; the factor is one of 64 bits."""
     size = np.uint64(factor) if factor >= 0 else np.uint64(0) - np.uint64(factor)
     carry = np.uint64(0)
     over = np.uint64(0)  # of the sum, or of the difference
-    for limb in range(limbs):
+    for limb in range(LIMBS):
         high, low = _product(long[limb], size)
         low += carry
         carry = high + np.uint64(low < carry)
@@ -1243,12 +1243,29 @@ def _lengthen(long: Any, value: Any) -> None:
         long[limb] = np.uint64(0) if value >= 0 else ~np.uint64(0)
 
 
-@_small
-def _extend(long: Any, limbs: Any) -> None:
-    """The other words of a long integer that fits into so many."""
-    sign = np.uint64(0) - (long[limbs - 1] >> np.uint64(63))
-    for limb in range(limbs, LIMBS):
-        long[limb] = sign
+@_compiled
+def _sum_double(total: Any, longs: Any, k: Any, factors: Any, which: Any, number: Any) -> None:
+    """The sum of longs[c, k] * factors[c] over some c, where all sums on the way fit into two words.
+
+    This is where most of the time goes in long maps, hence words in registers.
+    """
+    low, high = np.uint64(0), np.uint64(0)
+    for a in range(number):
+        c = which[a]
+        factor = factors[c]
+        if factor > 0:
+            over, part = _product(longs[c, k, 0], np.uint64(factor))
+            over += longs[c, k, 1] * np.uint64(factor)
+            low += part
+            high += over + np.uint64(low < part)
+        elif factor < 0:
+            over, part = _product(longs[c, k, 0], np.uint64(0) - np.uint64(factor))
+            over += longs[c, k, 1] * (np.uint64(0) - np.uint64(factor))
+            high -= over + np.uint64(low < part)
+            low -= part
+    total[0], total[1] = low, high
+    for limb in range(2, LIMBS):
+        total[limb] = np.uint64(0) - (high >> np.uint64(63))
 
 
 @_compiled
@@ -1357,7 +1374,7 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
                     for k in range(width):
                         if lv.whole[s] == 1:
                             _lengthen(lv.rows_long[s, form, k], lv.rows[s, form, k])
-                        _add(sc.values_long[at, k], lv.rows_long[s, form, k], share, LIMBS)
+                        _add(sc.values_long[at, k], lv.rows_long[s, form, k], share)
             most = max(most, total)
             at += 1
     inner_most = 0.0
@@ -1371,7 +1388,7 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
         return False
     for k in range(width):
         _lengthen(lv.inner_long[t, 0, k], ZERO)
-    _add(lv.inner_long[t, 0, 0], lv.inner_long[s, 0, 0], mean, LIMBS)
+    _add(lv.inner_long[t, 0, 0], lv.inner_long[s, 0, 0], mean)
     for scale in range(3):
         _multiply(lv.inner_long[t, 0, 0], net.scales[s, scale])
     shift = _trailing(lv.inner_long[t, 0, 0])
@@ -1379,23 +1396,29 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
         bound = net.base_size[s, m] * inner_most * factor + net.mix_size[s, m] * most * np.float64(net.scales[s, 0])
         if bound >= LONGEST:
             return False
-        limbs = LIMBS // 2 if net.mix_size[s, m] * most < DOUBLE else LIMBS
+        mixed = 0
+        for c in range(at):
+            if net.mix[s, m, c]:
+                sc.alive[mixed] = c
+                mixed += 1
+        double = net.mix_size[s, m] * most < DOUBLE
         for k in range(width):
             entry_long = lv.inner_long[t, m + 1, k]
             _lengthen(entry_long, ZERO)
             if net.base_size[s, m] > 0.0:
                 for c in range(inputs + 1):
                     if net.base[s, m, c]:
-                        _add(entry_long, lv.inner_long[s, c, k], net.base[s, m, c], LIMBS)
+                        _add(entry_long, lv.inner_long[s, c, k], net.base[s, m, c])
                 _multiply(entry_long, net.scales[s, 1])
                 _multiply(entry_long, net.scales[s, 2])
                 _multiply(entry_long, mean)
-            _lengthen(sc.total, ZERO)
-            for c in range(at):
-                if net.mix[s, m, c]:
-                    _add(sc.total, sc.values_long[c, k], net.mix[s, m, c], limbs)
-            _extend(sc.total, limbs)
-            _add(entry_long, sc.total, net.scales[s, 0], LIMBS)
+            if double:
+                _sum_double(sc.total, sc.values_long, k, net.mix[s, m], sc.alive, mixed)
+            else:
+                _lengthen(sc.total, ZERO)
+                for a in range(mixed):
+                    _add(sc.total, sc.values_long[sc.alive[a], k], net.mix[s, m, sc.alive[a]])
+            _add(entry_long, sc.total, net.scales[s, 0])
             shift = min(shift, _trailing(entry_long))
     inner_most = 0.0
     alive = 0
@@ -1411,16 +1434,18 @@ def _next_stage_long(net: Any, lv: Any, s: Any, sc: Any) -> Any:
     for f in range(net.sizes[t, 0]):
         if net.forms_size[t, f] * inner_most >= LONGEST:
             return False
-        limbs = LIMBS // 2 if net.forms_size[t, f] * inner_most < DOUBLE else LIMBS
+        double = net.forms_size[t, f] * inner_most < DOUBLE
         size = 0.0
         for k in range(width):
             row = lv.rows_long[t, f, k]
-            _lengthen(row, ZERO)
-            for a in range(alive):
-                c = sc.alive[a]
-                if net.forms[t, f, c]:
-                    _add(row, lv.inner_long[t, c, k], net.forms[t, f, c], limbs)
-            _extend(row, limbs)
+            if double:
+                _sum_double(row, lv.inner_long[t], k, net.forms[t, f], sc.alive, alive)
+            else:
+                _lengthen(row, ZERO)
+                for a in range(alive):
+                    c = sc.alive[a]
+                    if net.forms[t, f, c]:
+                        _add(row, lv.inner_long[t, c, k], net.forms[t, f, c])
             lv.rows[t, f, k] = np.int64(row[0])
             lv.floats[t, f, k] = _rounded(row)
             size += abs(lv.floats[t, f, k])

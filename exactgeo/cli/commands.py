@@ -119,7 +119,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         if shared is None:
             with job.untimed():
                 phase = progress.phase
-                progress.enter("loading the kernel; the first time, compiling it takes about a minute", at_once=True)
+                progress.enter("loading the kernel; the first time, compiling it takes a minute or two", at_once=True)
                 kernel = kernel_for(network, method)
                 gc.freeze()  # what is loaded stays: the collector need not visit it again and again
                 progress.enter(phase)

@@ -45,7 +45,7 @@ def value(found: Any) -> int:
 @given(words(190), words(190), words(62))
 def test_sums_and_products(total: int, term: int, factor: int) -> None:
     found = long(total)
-    kernels._add(found, long(term), np.int64(factor), kernels.LIMBS)
+    kernels._add(found, long(term), np.int64(factor))
     assert value(found) == total + term * factor
     if factor > 0:
         found = long(term)
@@ -53,12 +53,14 @@ def test_sums_and_products(total: int, term: int, factor: int) -> None:
         assert value(found) == term * factor
 
 
-@given(words(62), words(60), words(62))
-def test_two_words_are_enough_for_what_is_short(total: int, term: int, factor: int) -> None:
-    found = long(total)
-    kernels._add(found, long(term), np.int64(factor), kernels.LIMBS // 2)
-    kernels._extend(found, kernels.LIMBS // 2)
-    assert value(found) == total + term * factor
+@given(st.lists(st.tuples(words(62), words(60)), max_size=6))
+def test_sums_in_two_words(terms: list[tuple[int, int]]) -> None:
+    longs = np.zeros((max(1, len(terms)), 1, kernels.LIMBS), np.uint64)
+    put_long([[term] for term, _ in terms] or [[0]], longs)
+    factors = np.array([factor for _, factor in terms], np.int64)
+    found = long(-1)
+    kernels._sum_double(found, longs, np.int64(0), factors, np.arange(len(terms)), np.int64(len(terms)))
+    assert value(found) == sum(term * factor for term, factor in terms)
 
 
 @given(words(254))
