@@ -248,6 +248,8 @@ class Bench:
             self.values,
             np.zeros((*self.values.shape, kernel.LIMBS), np.uint64),
             np.zeros(kernel.LIMBS, np.uint64),
+            np.zeros(kernel.LIMBS, np.uint64),
+            np.zeros((width, kernel.LIMBS), np.uint64),
             np.zeros(self.levels.inner.shape[1] + most_values, np.int64),
             np.zeros(width, np.float64),
         )

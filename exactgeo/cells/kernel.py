@@ -192,6 +192,8 @@ class Scratch(NamedTuple):
     values: Ints
     values_long: Words
     total: Words  # a long integer
+    divisor: Words  # another one
+    wide: Words  # D long integers
     alive: Ints  # entries that are not zero
     proposed: Floats
 
@@ -825,7 +827,17 @@ def _cut(
 
 @_compiled
 def _slide(
-    rays: Any, ray_top: Any, stack: Any, first: Any, number: Any, lines: Any, line: Any, rows: Any, new: Any, words: Any
+    rays: Any,
+    ray_top: Any,
+    stack: Any,
+    first: Any,
+    number: Any,
+    lines: Any,
+    line: Any,
+    rows: Any,
+    new: Any,
+    words: Any,
+    sc: Any,
 ) -> Any:
     """Move all generators of a node along one of its lines onto row ``new``, which is not zero on that line.
 
@@ -856,10 +868,11 @@ def _slide(
         value = np.int64(0)
         for k in range(width):
             value += rows.ints[new, k] * rays.ints[old, k]
-        if np.float64(slope) * rays.size[old] + abs(np.float64(value)) * rays.size[along] >= WHOLE:
+        if np.float64(slope) * rays.size[old] + abs(np.float64(value)) * rays.size[along] < WHOLE:
+            for k in range(width):
+                rays.ints[at, k] = slope * rays.ints[old, k] - value * turn * rays.ints[along, k]
+        elif not _combine(rays, at, old, slope, along, -value * turn, sc):
             return UNDECIDED
-        for k in range(width):
-            rays.ints[at, k] = slope * rays.ints[old, k] - value * turn * rays.ints[along, k]
         _settle_ray(rays, at, ONE)
         for word in range(words):
             rays.marks[at, word] = np.uint64(0)
@@ -1049,7 +1062,7 @@ def _won(
         if into + 2 * (number + lines) + 2 > stack.member.shape[0]:
             return SPACE, first, number, lines, ray_top, into, row_top
         if line >= 0:
-            outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, lv.words[s])
+            outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, lv.words[s], sc)
             if outcome != FINE:
                 return outcome, first, number, lines, ray_top, into, row_top
             _half(stack, first, number, lines, ray_top, ZERO, into, bit, _live(table))
@@ -1310,6 +1323,69 @@ def _shift(long: Any, places: Any) -> None:
         if limb + words + 1 < LIMBS:
             high = long[limb + words + 1]
         long[limb] = low if bits == np.uint64(0) else (low >> bits) | (high << (np.uint64(64) - bits))
+
+
+@_compiled
+def _divide_out(one: Any, two: Any) -> None:
+    """one = the greatest common divisor of two long integers that are not negative; the other one is used up."""
+    if _trailing(two) == 64 * LIMBS:
+        return
+    if _trailing(one) == 64 * LIMBS:
+        for limb in range(LIMBS):
+            one[limb] = two[limb]
+        return
+    zeros = min(_trailing(one), _trailing(two))
+    _shift(one, _trailing(one))
+    _shift(two, _trailing(two))
+    while True:
+        larger = 0
+        for limb in range(LIMBS):  # the highest that differs decides
+            if one[limb] != two[limb]:
+                larger = 1 if one[limb] > two[limb] else -1
+        if larger > 0:
+            _add(one, two, NONE)
+            _shift(one, _trailing(one))
+        elif larger < 0:
+            _add(two, one, NONE)
+            _shift(two, _trailing(two))
+        else:
+            break
+    while zeros > 0:
+        _multiply(one, np.int64(1) << min(zeros, 32))
+        zeros -= 32
+
+
+@_compiled
+def _combine(rays: Any, r: Any, i: Any, factor_i: Any, j: Any, factor_j: Any, sc: Any) -> Any:
+    """Ray r: a sum of multiples of two rays, by long integers, and divided by its common divisor; false where 62 bits
+    do not hold that."""
+    width = rays.ints.shape[1]
+    _lengthen(sc.divisor, ZERO)
+    for k in range(width):
+        wide = sc.wide[k]
+        _lengthen(wide, ZERO)
+        _lengthen(sc.total, rays.ints[i, k])
+        _add(wide, sc.total, factor_i)
+        _lengthen(sc.total, rays.ints[j, k])
+        _add(wide, sc.total, factor_j)
+        _lengthen(sc.total, ZERO)
+        _add(sc.total, wide, ONE if wide[LIMBS - 1] >> np.uint64(63) == np.uint64(0) else NONE)
+        _divide_out(sc.divisor, sc.total)
+    size = _rounded(sc.divisor)
+    for k in range(width):
+        if abs(_rounded(sc.wide[k])) >= 0.5 * WHOLE * size:
+            return False
+    zeros = _trailing(sc.divisor)
+    _shift(sc.divisor, zeros)
+    # An odd number has an inverse modulo 2^64, and a quotient that has no remainder is the product with it.
+    odd = sc.divisor[0]
+    inverse = (odd * np.uint64(3)) ^ np.uint64(2)  # right modulo 2^5, and twice as many bits with each step
+    for _ in range(4):
+        inverse *= np.uint64(2) - odd * inverse
+    for k in range(width):
+        _shift(sc.wide[k], zeros)
+        rays.ints[r, k] = np.int64(sc.wide[k, 0] * inverse)
+    return True
 
 
 @_compiled
@@ -2419,7 +2495,7 @@ def run(
                 if outcome != FINE:
                     tests[OPEN] += 1
                 elif line >= 0:
-                    outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, words)
+                    outcome = _slide(rays, ray_top, stack, first, number, lines, line, rows, row_top, words, sc)
                     if outcome == FINE:
                         for side in range(2):
                             at = into + side * (number + lines)

@@ -1,6 +1,7 @@
 """Long integers in the kernel against Python's, and networks whose stages need them."""
 
 from itertools import pairwise
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,27 @@ def test_powers_of_two(number: int, power: int) -> None:
         assert kernels._trailing(found) == power + (number & -number).bit_length() - 1
     kernels._shift(found, np.int64(power))
     assert value(found) == number
+
+
+@given(words(90), words(90), words(70))
+def test_common_divisors(one: int, two: int, factor: int) -> None:
+    found = long(abs(one * factor))
+    kernels._divide_out(found, long(abs(two * factor)))
+    assert value(found) == gcd(one * factor, two * factor)
+
+
+@pytest.mark.parametrize("bits", [10, 14, 18])
+def test_lines_that_are_long_on_the_way(bits: int) -> None:
+    """Bias-free heads on all of R^4: generators slide along lines, by numbers that are long before they are divided."""
+    random = np.random.default_rng(bits)
+    keys = random.integers(-(2**bits), 2**bits, (3, 6, 4))
+    head = {"query": {"weight": np.eye(4, dtype=int)}, "values": np.arange(6)[:, None]}
+    heads = [{**head, "keys": own} for own in keys]
+    network = Network.from_arrays({"input_dim": 4, "layers": [{"type": "attention", "heads": heads}]})
+    compiled = Compiled(network).ready()
+    slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
+    assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
+    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow)
 
 
 @pytest.mark.parametrize("widths", [(2, 8, 8, 1), (3, 6, 6, 2), (2, 6, 6, 6, 1), (1, 5, 5, 5, 5, 1)])
