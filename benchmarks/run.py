@@ -5,7 +5,8 @@ thread (``benchmarks.peers`` says which tools there are and where they are looke
 word). Of exactgeo two things are measured:
 
 - *count*: cells counted and not built (``exactgeo count --count-only``); the other tools are compared with this;
-- *regions*: all cells, their maps, the maximal linear regions (``exactgeo count``).
+- *regions*: the maximal linear regions and affine maps (``exactgeo count``): from all cells and their maps, except
+  where the map tells the pattern (``exactgeo.regions.telling``), as in one layer of units, and counting is enough.
 
 Seconds are processor time, because the machine may be shared, from the parsed network to the counts, without start-up,
 imports and kernel loading. Each measurement is repeated (``--repeat``) until it has used up ``PATIENCE`` seconds; the
@@ -270,9 +271,9 @@ How many times faster exactgeo counts cells (`--count-only`), by kind of workloa
 {summary}
 
 *textbook* is breadth-first search with one exact cddlib redundancy removal for each cell (`benchmarks/textbook.py`); a
-ratio with > is a bound, from the time limit. *regions* lists all cells with their maps and finds the maximal linear
-regions (`exactgeo count`). exactgeo and the textbook agree on every count, and with the known counts where there are
-any.
+ratio with > is a bound, from the time limit. *regions* finds the maximal linear regions and affine maps
+(`exactgeo count`): it lists all cells with their maps, except where the map tells the pattern (`w1`). exactgeo and the
+textbook agree on every count, and with the known counts where there are any.
 
 What is asked, and the least ratio:
 

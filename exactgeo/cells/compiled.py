@@ -1,9 +1,9 @@
 """Cells by the compiled kernel; see ``cells.kernel`` for what it does and why it is exact.
 
-Nodes go in and come back. What the kernel hands back is settled in exact integers
-of any length: a node with an undecided sign is split in Python for the rest of its stage, and a leaf whose next stage
-does not fit into 62 bits gets that stage from Python and goes in again. A cone with lines is split in Python until it
-has none. A slice of a count by restriction is counted in Python. Cells come in the order of ``partition.split``.
+Nodes go in and come back. What the kernel hands back is settled in exact integers of any length: a node with an
+undecided sign is split in Python for the rest of its stage, a leaf whose next stage does not fit into long integers
+gets that stage from Python and goes in again, and a slice of a count by restriction is counted in Python. Cells come in
+the order of ``partition.split``.
 
 Work on a node that was handed back needs a second set of arrays, as the first is in the middle of its work: a
 ``Bench`` for each depth of nesting.

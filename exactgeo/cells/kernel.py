@@ -5,7 +5,7 @@ rows drop out) and, for the stage at hand, the mark: which classes attain the la
 by the signs of integers row . ray. Rows and rays are kept twice:
 
 - ``ints``: their integers modulo 2^64, multiplied as unsigned ones wherever they may wrap;
-- ``floats``: for rows correctly rounded, for rays within a known absolute error.
+- ``floats``: for rows within a unit in the last place, and zero only for zero; for rays within a known absolute error.
 
 **Signs.** Let m be a bound on the sum of |row_k ray_k|. If m < 2^62 nothing wraps, and the integer product is the true
 one. Otherwise the float product f has a proved error e; if |f| > e, its sign is right. Otherwise the true value is at
@@ -1802,7 +1802,7 @@ def _settled(
     """Whether the class that wins selector g at all rays of a node wins on its lines, too; 2 where that is undecided.
 
     A line goes both ways, so that all classes must agree. In all of R^d two classes do if no entry of the normal is
-    there; a float that is rounded correctly is zero only if the integer is.
+    there; the float of a row is zero only if the integer is.
     """
     if lines == rays.ints.shape[1] - 1 and lv.classes[s, g] == 2:
         for k in range(1, lines + 1):

@@ -560,7 +560,7 @@ def pull(
             for k in range(width):
                 total += abs(np.float64(rows[r, k]))
             size[r] = total
-        if not fits or valid <= last:
+        if not fits or valid <= last or not forms.whole[last]:
             continue
         if flips == 0:
             flips = 1 if _group(net, forms, last, match.group, gaps) else 2
@@ -688,7 +688,7 @@ def _flip(
             if match.code[other] == rest and parent[cell] == parent[c] and match.own[other] == own:
                 same = True
                 for g in range(high - low):
-                    if match.group[g] != own and pattern[c, low + g] != pattern[cell, low + g]:
+                    if (match.group[g] != own) != (pattern[c, low + g] == pattern[cell, low + g]):
                         same = False
                         break
                 if same:

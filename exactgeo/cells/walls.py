@@ -221,12 +221,12 @@ def _by_hand(cells: Sequence[Cell], listed: Sequence[int], found: "Found") -> tu
             some = [face for n, face in enumerate(faces) if n not in numbers and hyperplane(face.row)[0] not in matched]
             _add(planes, k, cell, faces, some)
     if planes and len(found.loose):
-        rows = {p: tuple(found.planes[p].tolist()) for p in set(found.loose[:, 1].tolist())}
+        others = {p: tuple(found.planes[p].tolist()) for p in set(found.loose[:, 1].tolist())}
         for c, p in found.loose.tolist():
-            if rows[p] in planes and listed[c] not in skipped:
-                side = _side_on(rows[p], listed[c], cells[listed[c]], compared=True)
+            if others[p] in planes and listed[c] not in skipped:
+                side = _side_on(others[p], listed[c], cells[listed[c]], compared=True)
                 if side is not None:
-                    planes[rows[p]][hyperplane(side.face.row)[1] < 0].append(side)
+                    planes[others[p]][hyperplane(side.face.row)[1] < 0].append(side)
     return chain(filter(None, meetings), _on_planes(planes)), len(found.undecided) + len(skipped)
 
 

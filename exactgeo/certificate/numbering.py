@@ -58,7 +58,10 @@ class Numbering:
 
 def listed_rows(network: Network) -> list[Row]:
     """The rows of the domain as the document lists them, constant ones included."""
-    if b'"inequalities"' not in network.document:  # a box, or none: these are kept as they are
+    # A box, or none, is kept as it is. A key may be spelled with escapes.
+    if b'"inequalities"' not in network.document and b"\\" not in network.document:
         return list(network.domain_rows)
-    domain = json.loads(network.document, parse_float=str, parse_int=str)["domain"]
+    domain = json.loads(network.document, parse_float=str, parse_int=str).get("domain") or {}
+    if "inequalities" not in domain:
+        return list(network.domain_rows)
     return [integer_row([exact(entry) for entry in row]) for row in domain["inequalities"]]

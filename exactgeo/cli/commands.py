@@ -93,7 +93,7 @@ def signs_text(signs: dict[str, int]) -> str:
     """How the kernel decided signs, and how much was left to integers of any length."""
     known = (("integers", "64 bits"), ("floats", "floats"), ("modular", "2^64 residues"), ("zeros", "prime residues"))
     ways = [f"{signs[key]:,} by {what}" for key, what in known if signs[key]]
-    return f"signs: {', '.join(ways)}; nodes left: {signs['handed_back']:,} of {signs['nodes']:,}"
+    return f"signs: {', '.join(ways) or 'none'}; handed back: {signs['handed_back']:,} of {signs['nodes']:,} nodes"
 
 
 def counted(network: Network, job: Job) -> dict[str, Any]:
@@ -121,6 +121,10 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
                 phase = progress.phase
                 progress.enter("loading the kernel; the first time, compiling it takes a minute or two", at_once=True)
                 kernel = kernel_for(network, method)
+                if kernel is not None and not (arguments.count_only or told_apart):
+                    from exactgeo.cells import wall_arrays
+
+                    wall_arrays.ready()
                 gc.freeze()  # what is loaded stays: the collector need not visit it again and again
                 progress.enter(phase)
         if arguments.count_only or told_apart:

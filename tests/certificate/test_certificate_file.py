@@ -188,3 +188,14 @@ def test_numbers_that_no_checker_reads(point: list[int], tmp_path: Path, monkeyp
     with pytest.raises(BadInput, match="more than 4000 digits, or records of more than 1000000 bytes"):
         write_certificate(network_of(1, [{"type": "relu"}]), Counts(2), tmp_path / "proof")
     assert os.listdir(tmp_path) == []
+
+
+def test_a_key_may_be_spelled_with_escapes(tmp_path: Path) -> None:
+    """Constant rows of the domain have numbers too, however its key is spelled."""
+    domain = '{"inequ\\u0061lities": [[1, 0], [1, 1], [1, -1]]}'
+    layers = '[{"type": "linear", "weight": [[1], [2]], "bias": [0, 1]}, {"type": "relu"}]'
+    text = f'{{"format": "exactgeo-network/1", "input_dim": 1, "domain": {domain}, "layers": {layers}}}'
+    network = read_network(text.encode())
+    path = tmp_path / "proof"
+    write_certificate(network, Counts(3, 3, 3), path)
+    assert check(str(path)).cells == 3

@@ -61,6 +61,10 @@ def main() -> None:
     def run() -> Run:
         network = load_network(Path(asked["path"]))  # anew, so that nothing is remembered
         kernel = kernel_for(network, "split")
+        if kernel and sys.argv[1] in ("walls", "regions"):
+            from exactgeo.cells import wall_arrays
+
+            wall_arrays.ready()
         gc.collect()
         loaded = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         start = time.process_time()
