@@ -52,11 +52,11 @@ def network_arrays(network: Network) -> kernel.Net:
     number = len(stages)
     forms = max(len(stage.forms.rows) for stage in stages)
     inputs = max(stage.input_dim for stage in stages)
-    outputs = max(stage.output_dim for stage in stages)
+    outputs = max([1, *[stage.output_dim for stage in stages[:-1]]])  # of the last stage no map is composed
     selectors = max(1, *[len(stage.selectors) for stage in stages])
     candidates = max(1, *[sum(len(g.candidates) for g in stage.selectors) for stage in stages])
     lengths = [[len(g.candidates[0].value) for g in stage.selectors] for stage in stages]
-    values = max(sum(length) for length in lengths)
+    values = max([1, *[sum(length) for length in lengths[:-1]]])
     longest = max([1, *[size for length in lengths for size in length]])
     net = kernel.Net(
         np.zeros((number, 6), np.int64),
@@ -68,7 +68,7 @@ def network_arrays(network: Network) -> kernel.Net:
         np.zeros((number, selectors), np.int64),
         np.zeros((number, outputs, inputs + 1), np.int64),
         np.zeros((number, outputs), np.float64),
-        np.zeros((number, outputs, max(1, values)), np.int64),
+        np.zeros((number, outputs, values), np.int64),
         np.zeros((number, outputs), np.float64),
         np.zeros((number, 3), np.int64),
         np.array([x % SKETCH_PRIME for x in stages[-1].functional[0]], np.int64),
@@ -77,8 +77,9 @@ def network_arrays(network: Network) -> kernel.Net:
     for s, stage in enumerate(stages):
         total = sum(lengths[s])
         fits = _fill(net.forms[s], net.forms_size[s], stage.forms.rows)
-        fits &= _fill(net.base[s], net.base_size[s], stage.base.rows)
-        fits &= _fill(net.mix[s], net.mix_size[s], [row[1:] for row in stage.mix.rows])
+        if s < number - 1:
+            fits &= _fill(net.base[s], net.base_size[s], stage.base.rows)
+            fits &= _fill(net.mix[s], net.mix_size[s], [row[1:] for row in stage.mix.rows])
         scales = (stage.base.denominator, stage.mix.denominator, stage.forms.denominator)
         if max(scales) < WHOLE:
             net.scales[s] = scales

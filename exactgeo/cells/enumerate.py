@@ -85,10 +85,8 @@ def kernel_for(network: Network, method: Method | None = None) -> "Compiled | No
         return None
     if any(len(selector.candidates) > KERNEL_CANDIDATES for stage in stages for selector in stage.selectors):
         return None
-    entries = [
-        (stage.input_dim + 1) * (len(stage.forms.rows) + stage.output_dim) + stage.output_dim * stage.mix.input_dim
-        for stage in stages
-    ]
+    entries = [(stage.input_dim + 1) * len(stage.forms.rows) for stage in stages]
+    entries += [(stage.input_dim + 1 + stage.mix.input_dim) * stage.output_dim for stage in stages[:-1]]
     if len(stages) * max(entries) > KERNEL_ENTRIES:
         return None
     from exactgeo.cells.compiled import Compiled

@@ -26,10 +26,10 @@ integers. It is scaled so that its error is far beyond 2^62, and nobody asks for
 decide a sign there, the minors replace it.
 
 **Stages.** On a leaf of a stage the map so far is composed and the next stage pulled back, in 64-bit integers whose
-sums are bounded beforehand. If a bound fails, the same is done in integers of 256 bits, of which the rows' integers
-modulo 2^64 are the last ones, and their floats the first: weights that are floats with 24 bits need no more for some
-six layers. If that fails too, the leaf is handed back, and comes again with its next stage computed in Python: rows of
-any length are welcome, as they are only needed modulo 2^64 and rounded.
+sums are bounded beforehand. If a bound fails, the same is done in integers of 512 bits, of which the rows' integers
+modulo 2^64 are the last ones, and their floats the first: weights that are floats with 24 bits need no more for ten
+layers and more. If that fails too, the leaf is handed back, and comes again with its next stage computed in Python:
+rows of any length are welcome, as they are only needed modulo 2^64 and rounded.
 
 **Counting.** Where only a number is asked for, a node of the last stage that hyperplanes cut is not split any further,
 but counted by restriction; see ``cells.restriction`` for the theorem. What it needs to know is which forms cut a slice,
@@ -76,8 +76,8 @@ BITS = 64
 """Rows that can be tight somewhere on a node."""
 
 WHOLE = 4.6e18  # just below 2^62
-LIMBS = 4  # words of a long integer, the lowest first; its negative is its complement plus one
-LONGEST, DOUBLE = 2.0**253, 2.0**125  # what long integers are smaller than, and those for which two words are enough
+LIMBS = 8  # words of a long integer, the lowest first; its negative is its complement plus one
+LONGEST, DOUBLE = 2.0**509, 2.0**125  # what long integers are smaller than, and those for which two words are enough
 SHORT = 9.0e15  # integers below 2^53 are floats
 HUGE = 1e300  # no sum of floats below this overflows
 UNIT = 2.0**-52
@@ -1217,7 +1217,7 @@ def _product(one: Any, two: Any) -> tuple[Any, Any]:
 
 @_compiled
 def _add(total: Any, long: Any, factor: Any) -> None:
-    """total += long * factor, in long integers, that is modulo 2^256; the factor is one of 64 bits."""
+    """total += long * factor, in long integers, that is modulo 2^512; the factor is one of 64 bits."""
     size = np.uint64(factor) if factor >= 0 else np.uint64(0) - np.uint64(factor)
     carry = np.uint64(0)
     over = np.uint64(0)  # of the sum, or of the difference
@@ -1398,7 +1398,7 @@ def _residue(long: Any) -> Any:
         total = ((total << np.uint64(32)) | (word >> np.uint64(32))) % prime
         total = ((total << np.uint64(32)) | (word & np.uint64(0xFFFFFFFF))) % prime
     if long[LIMBS - 1] >> np.uint64(63) != np.uint64(0):
-        # 2^256 is too much, which is 2^8, since 2^31 is 1.
+        # 2^512 is too much, which is 2^16, since 2^31 is 1.
         total = (total + prime - np.uint64(1 << (64 * LIMBS) % 31)) % prime
     return np.int64(total)
 
