@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from proofs_check import RULES, Rejected, Result, Unreadable, check
+from proofs_check import RULES, Rejected, Result, Unreadable, check, stages
 from tests.proofs_check.tiny_producer import Producer, certificate
 
 ROOT = Path(__file__).parents[2] / "proofs_check"
@@ -339,3 +339,10 @@ def test_the_network_file(tmp_path: Path) -> None:
     assert rule_of(tmp_path, data, network=str(net)) == ("network-object", "network")
     data = certificate(TWO_RELUS, TREE, CLAIM, sha)
     assert rule_of(tmp_path, data, network=str(tmp_path / "none")) == ("io", "file")
+
+
+def test_what_all_frames_share_is_never_changed() -> None:
+    """Selectors with two candidates share their classes: a record that changed them would change all networks."""
+    for path in sorted((Path(__file__).parent / "accept").iterdir()):
+        check(str(path))
+    assert (stages._ONE, stages._TWO, stages._BOTH) == ({0: (0, 1)}, {0: (0,), 1: (1,)}, [0, 1])
