@@ -11,7 +11,7 @@ from exactgeo.cells.listed import Listed, places
 from exactgeo.network import Network
 from exactgeo.network.stages import SKETCH_PRIME
 
-__all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put", "put_long"]
+__all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put", "put_long", "sizes"]
 
 WHOLE = 2**62
 
@@ -26,6 +26,12 @@ def put(rows: Sequence[Sequence[int]], ints: Any, floats: Any) -> None:
     except OverflowError:
         ints[:number] = [[(x + 2**63) % 2**64 - 2**63 for x in row] for row in rows]
     floats[:number] = [[float(x) for x in row] for row in rows]
+
+
+def sizes(floats: Any) -> Any:
+    """The sum of absolute values of each row; infinite where no float is as large, and then it decides no sign."""
+    with np.errstate(over="ignore"):
+        return np.abs(floats).sum(axis=1)
 
 
 def put_long(rows: Sequence[Sequence[int]], long: Any) -> None:

@@ -16,7 +16,7 @@ from itertools import repeat
 import numpy as np
 
 from exactgeo.cells import kernel
-from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put, put_long
+from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put, put_long, sizes
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.listed import Block, Family, Listed, Node, cone_of, rows_of
 from exactgeo.cells.restriction import count_on_slice
@@ -305,11 +305,11 @@ class Bench:
             put(cone.rows, self.rows.ints, self.rows.floats)
         except OverflowError:  # beyond the range of floats
             return False
-        sizes = np.abs(self.rays.floats[:count]).max(axis=1)
-        self.rays.size[:count] = sizes
-        self.rays.error[:count] = sizes * 2.0**-52
+        most = np.abs(self.rays.floats[:count]).max(axis=1)
+        self.rays.size[:count] = most
+        self.rays.error[:count] = most * 2.0**-52
         self.rays.marks[:count] = 0
-        self.rows.size[:number] = np.abs(self.rows.floats[:number]).sum(axis=1)
+        self.rows.size[:number] = sizes(self.rows.floats[:number])
         self.rows.origin[:number] = [[-1, k, 0, 0] for k in range(number)]
         stack, opened = self.stack, self.compiled.selectors[s]
         stack.member[:count] = range(count)
@@ -349,7 +349,7 @@ class Bench:
         lv, start = self.levels, self.compiled.net.start[s].tolist()
         number = len(pulled.forms)
         put(pulled.forms, lv.rows[s], lv.floats[s])
-        lv.size[s, :number] = np.abs(lv.floats[s, :number]).sum(axis=1)
+        lv.size[s, :number] = sizes(lv.floats[s, :number])
         inner = [[int(entry) for entry in row] for row in pulled.inner.tolist()]
         most = max(*[abs(x) for row in inner for x in row], lv.size[s, :number].max(initial=0))
         lv.whole[s] = 1 if most < WHOLE else (2 if most < kernel.LONGEST else 0)
@@ -372,7 +372,7 @@ class Bench:
             if len(classes.rows) == 2:
                 gap = difference(classes.rows[1], classes.rows[0])
                 put([gap], lv.gap[s, g : g + 1], lv.gap_floats[s, g : g + 1])
-                lv.gap_size[s, g] = np.abs(lv.gap_floats[s, g]).sum()
+                lv.gap_size[s, g] = sizes(lv.gap_floats[s, g : g + 1])[0]
                 if lv.gap_size[s, g] >= kernel.WHOLE:
                     self.slices.long[s, g] = [x % SKETCH_PRIME for x in gap]
 

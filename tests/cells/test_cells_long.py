@@ -128,3 +128,17 @@ def test_ties_of_long_rows() -> None:
     slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
     assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
     assert sum(count_cells(network, "split", kernel=compiled)) == len(slow)
+
+
+def test_sums_beyond_floats() -> None:
+    """Each entry of a row is a float, but not their sum: nothing is decided by that, and nothing warned of."""
+    big = 17 * 10**307
+    layers = [
+        {"type": "linear", "weight": [[big, big - 1], [-big, big], [1, 1]], "bias": [big, 0, 1]},
+        {"type": "relu"},
+    ]
+    network = Network.from_arrays({"input_dim": 2, "layers": layers})
+    compiled = Compiled(network).ready()
+    slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
+    assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
+    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow) == 7
