@@ -42,6 +42,7 @@ __all__ = [
     "most_cells",
     "pull_back",
     "root",
+    "root_node",
 ]
 
 Method = Literal["split", "search"]
@@ -114,7 +115,7 @@ def enumerate_cells(
     depth = len(network.stages) if stages is None else stages
     compiled = kernel_for(network, chosen) if kernel is None else kernel
     if compiled and depth:
-        yield from compiled.cells(_root_node(network), depth)
+        yield from compiled.cells(root_node(network), depth)
         return
     refine = _by_split if chosen == "split" else _by_search
     stack: list[Iterator[Cell]] = [iter([root(network, chosen)])]
@@ -138,7 +139,7 @@ def count_cells(
     chosen = method or choose_method(network)
     compiled = kernel_for(network, chosen) if kernel is None else kernel
     if compiled:
-        yield from compiled.count(_root_node(network))
+        yield from compiled.count(root_node(network))
         return
     if chosen == "search":
         for _ in enumerate_cells(network, chosen):
@@ -165,7 +166,8 @@ def pull_back(network: Network, cell: Cell) -> PulledStage:
     return network.stages[len(cell.trail)].pull_back(cell.matrix)
 
 
-def _root_node(network: Network) -> "Node":
+def root_node(network: Network) -> "Node":
+    """The same as what goes into the compiled kernel, with the first stage."""
     from exactgeo.cells.compiled import Node
 
     top = root(network, "split")

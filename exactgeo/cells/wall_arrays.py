@@ -393,11 +393,11 @@ def _compare(shape: _Shape, wanted: Any, known: Found, twin: Any) -> Found:
 def ready() -> None:
     """Compile what was never compiled, by a network whose cells need all of it: its walls do not continue."""
     from exactgeo.cells.compiled import Compiled
-    from exactgeo.cells.enumerate import _root_node
+    from exactgeo.cells.enumerate import root_node
     from exactgeo.network import Network
 
     jump = {"query": {"weight": [[1, 0], [0, 1]]}, "keys": [[0, 0], [1, 0]], "values": [[0, 0], [0, 1]]}
     layers: list[dict[str, Any]] = [{"type": "attention", "residual": True, "heads": [jump]}, {"type": "abs"}]
     network = Network.from_arrays({"input_dim": 2, "layers": layers})
-    cells = Compiled(network).cells(_root_node(network), len(network.stages))
+    cells = Compiled(network).cells(root_node(network), len(network.stages))
     find([cell for cell in cells if isinstance(cell, Listed)])

@@ -14,7 +14,7 @@ from exactgeo import Cell, Network, count_cells, enumerate_cells, linear_regions
 from exactgeo.cells import compiled as module
 from exactgeo.cells import kernel
 from exactgeo.cells.compiled import Compiled, Signs
-from exactgeo.cells.enumerate import FEW_CELLS, _root_node, kernel_for, most_cells
+from exactgeo.cells.enumerate import FEW_CELLS, kernel_for, most_cells, root_node
 from tests.known.test_workloads import network_of
 from tests.oracles.strategies import documents
 
@@ -23,8 +23,8 @@ MOST = 400
 
 def _by_kernel(network: Network) -> tuple[list[Cell], Signs]:
     made = Compiled(network)
-    cells = list(made.cells(_root_node(network), len(network.stages)))
-    assert sum(Compiled(network).count(_root_node(network))) == len(cells)
+    cells = list(made.cells(root_node(network), len(network.stages)))
+    assert sum(Compiled(network).count(root_node(network))) == len(cells)
     return cells, made.report()
 
 
@@ -95,14 +95,14 @@ def test_every_way_of_deciding_a_sign_is_used() -> None:
 def _by_listing(name: str) -> Signs:
     network = network_of(name)
     made = Compiled(network)
-    assert sum(1 for _ in made.cells(_root_node(network), 1)) > 0
+    assert sum(1 for _ in made.cells(root_node(network), 1)) > 0
     return made.report()
 
 
 def test_minors_are_put_off_until_a_float_does_not_decide() -> None:
     network = network_of("w1_d6_n16")
     made = Compiled(network)
-    assert sum(1 for _ in made.cells(_root_node(network), 1)) == 14893
+    assert sum(1 for _ in made.cells(root_node(network), 1)) == 14893
     assert 0 < made.tests[kernel.MINORS] < made.tests[kernel.CROSSINGS] / 100
 
 
@@ -152,7 +152,7 @@ def test_residues_on_both_sides_of_2_to_the_63() -> None:
         )
     ]
     network = Network.from_arrays({"input_dim": 2, "layers": layers})
-    assert sum(Compiled(network).count(_root_node(network))) == 13
+    assert sum(Compiled(network).count(root_node(network))) == 13
     _agree(network)
 
 
@@ -165,7 +165,7 @@ def test_a_line_along_which_long_scores_nearly_agree() -> None:
     ]
     domain = {"inequalities": [[5, 1, 0], [5, -1, 0]]}
     network = Network.from_arrays({"input_dim": 2, "domain": domain, "layers": [{"type": "maxout", "units": units}]})
-    assert sum(Compiled(network).count(_root_node(network))) == 3
+    assert sum(Compiled(network).count(root_node(network))) == 3
     _agree(network)
 
 
@@ -184,7 +184,7 @@ def test_two_pieces_of_work_go_on_side_by_side() -> None:
     network = network_of("w3_2-16-16-1_all")
     made = Compiled(network)
     expected = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
-    ways = [made.cells(_root_node(network), 2) for _ in range(2)]
+    ways = [made.cells(root_node(network), 2) for _ in range(2)]
     pairs = [(one.pattern, two.pattern) for one, two in zip(*ways, strict=True)]
     assert pairs == [(pattern, pattern) for pattern in expected]
 
@@ -222,7 +222,7 @@ def test_cells_of_the_first_stages() -> None:
     network = network_of("t_d2_H2_N6_ff8_L2")
     for stages in range(1, len(network.stages) + 1):
         expected = [cell.pattern for cell in enumerate_cells(network, "split", stages, kernel=False)]
-        assert [cell.pattern for cell in Compiled(network).cells(_root_node(network), stages)] == expected
+        assert [cell.pattern for cell in Compiled(network).cells(root_node(network), stages)] == expected
 
 
 def test_regions_are_the_same() -> None:

@@ -1,5 +1,6 @@
 """Walls in arrays: against the same walls by hand and against brute force, where rays are short, long, or not there."""
 
+import inspect
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -12,10 +13,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactgeo.cells import Cell, DualGraph, dual_graph
+from exactgeo.cells import kernel as counting_kernel
 from exactgeo.cells import wall_kernel as kernel
 from exactgeo.cells import walls as module
 from exactgeo.cells.compiled import Compiled
-from exactgeo.cells.enumerate import _root_node
+from exactgeo.cells.enumerate import root_node
 from exactgeo.cells.listed import Listed
 from exactgeo.cells.wall_arrays import _rays, _rows, _scratch, find
 from exactgeo.cells.walls import Walls, find_walls, joined, walls_between
@@ -34,7 +36,7 @@ Document = dict[str, Any]
 
 
 def listing(network: Network) -> list[Cell]:
-    return list(Compiled(network).cells(_root_node(network), len(network.stages)))
+    return list(Compiled(network).cells(root_node(network), len(network.stages)))
 
 
 @cache
@@ -254,3 +256,11 @@ def test_rays_from_rows(dimension: int, bits: int, extra: int, random: Random) -
     assert {frozenset(row for k, row in enumerate(rows) if int(tight[i]) >> k & 1) for i in range(count)} == vanishing
     short = [i for i in range(count) if rays.chosen[i, 0] < 0]
     assert {tuple(rays.ints[i].tolist()) for i in short} <= set(cone.rays)
+
+
+@pytest.mark.parametrize("name", ["_bits", "_lowest", "_bit", "_gcd"])
+def test_what_stands_in_both_kernels_is_the_same(name: str) -> None:
+    """A kernel is one file, because numba notices changes of a function's own file alone; so some lines stand twice."""
+    one, two = getattr(kernel, name), getattr(counting_kernel, name)
+    assert inspect.getsource(one.py_func) == inspect.getsource(two.py_func)
+    assert kernel.WHOLE == counting_kernel.WHOLE

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exactgeo import Network, count_cells
 from exactgeo.cells import compiled as module
 from exactgeo.cells.compiled import Compiled, Signs
-from exactgeo.cells.enumerate import _root_node
+from exactgeo.cells.enumerate import root_node
 from exactgeo.cells.restriction import coordinates, count_on_slice
 from exactgeo.network.stages import SKETCH_PRIME
 from exactgeo.polyhedron.cone import Cone
@@ -30,7 +30,7 @@ P = SKETCH_PRIME
 
 def _counted(network: Network) -> tuple[int, Signs]:
     made = Compiled(network)
-    instalments = list(made.count(_root_node(network)))
+    instalments = list(made.count(root_node(network)))
     assert min(instalments) > 0
     return sum(instalments), made.report()
 
@@ -164,7 +164,7 @@ def test_pauses_change_nothing_and_each_sum_is_a_bound(name: str, monkeypatch: p
     expected, _ = _counted(network)
     monkeypatch.setattr(module, "ROOM", 16)
     monkeypatch.setattr(module, "STEPS", 3)
-    instalments = list(Compiled(network).count(_root_node(network)))
+    instalments = list(Compiled(network).count(root_node(network)))
     assert len(instalments) > 20
     assert min(instalments) > 0
     assert sum(instalments) == expected
