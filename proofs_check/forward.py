@@ -5,7 +5,7 @@ back, how classes are formed, how maps are composed) would be a mistake about *w
 evaluates the layers as FORMAT.md's table states them, shares no code with `stages`, and works with values where that
 module works with forms; `tree` demands that the two agree at the point of every leaf.
 
-A vector is a list of integers over one positive denominator q. A layer's matrix is kept by rows and by columns.
+A vector x is a list [q, p] of integers, x = p/q with q > 0.
 """
 
 from __future__ import annotations
@@ -15,135 +15,138 @@ from functools import partial
 from math import gcd, lcm
 
 from .network import Affine, Attention, Ffn, Layer, Linear, Maxout, Network, Tropical, integers
-from .rows import values
+from .rows import Packed, values
 
 __all__ = ["Forward"]
 
-Vector = tuple[int, list[int]]  # (q, x)
+Vector = list[int]
 Tied = list[tuple[int, ...]]  # for each selector the candidates with the largest score
-Step = Callable[[int, list[int]], tuple[Vector, Tied | None]]
+Step = Callable[[Vector], tuple[Vector, Tied | None]]
+
+MANY = 100  # entries of a matrix that is packed
 
 _LOW, _HIGH, _BOTH = (0,), (1,), (0, 1)
 
 
 class _Map:
-    """An affine map with integer columns over a common denominator."""
+    """An affine map with integer rows over a common denominator, which is a first row of its own."""
 
     def __init__(self, maps: list[Affine]) -> None:
         """Several maps of the same input are stacked."""
-        rows = [[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)]
-        self.denominator, self.rows = integers(rows)
-        self.bias, *self.columns = [list(column) for column in zip(*self.rows, strict=True)]
+        stacked = [[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)]
+        denominator, rows = integers(stacked)
+        self.rows = [[denominator, *[0] * (len(rows[0]) - 1)], *rows]
+        self.packed = Packed(self.rows) if len(self.rows) * len(self.rows[0]) > MANY else None
 
-    def __call__(self, q: int, x: list[int]) -> Vector:
-        if len(x) < 5 or len(self.rows) < len(x):  # the same sums, in the order that is faster
-            return q * self.denominator, values(self.rows, [q, *x])
-        total = [q * b for b in self.bias]
-        for value, column in zip(x, self.columns, strict=True):
-            if value:
-                total = [t + value * c for t, c in zip(total, column, strict=True)]
-        return q * self.denominator, total
+    def __call__(self, x: Vector) -> Vector:
+        return self.packed.values(x) if self.packed else values(self.rows, x)
 
 
-def _largest(scores: list[int]) -> tuple[int, ...]:
+def _largest(scores: Vector) -> tuple[int, ...]:
     top = max(scores)
+    if scores.count(top) == 1:
+        return (scores.index(top),)
     return tuple([j for j, score in enumerate(scores) if score == top])
 
 
-def _signs(x: list[int]) -> Tied:
-    return [_HIGH if v > 0 else _LOW if v < 0 else _BOTH for v in x]
+def _signs(x: Vector) -> Tied:
+    signs: Tied = [_HIGH if v > 0 else _LOW if v < 0 else _BOTH for v in x]
+    del signs[0]
+    return signs
 
 
-def _linear(apply: _Map, q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    return apply(q, x), None
+def _linear(apply: _Map, x: Vector) -> tuple[Vector, Tied | None]:
+    return apply(x), None
 
 
-def _relu(q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    return (q, [v if v > 0 else 0 for v in x]), _signs(x)
+def _relu(x: Vector) -> tuple[Vector, Tied | None]:
+    return [v if v > 0 else 0 for v in x], _signs(x)
 
 
-def _leaky(numerator: int, denominator: int, q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    return (q * denominator, [v * denominator if v > 0 else v * numerator for v in x]), _signs(x)
+def _leaky(numerator: int, denominator: int, x: Vector) -> tuple[Vector, Tied | None]:
+    return [v * denominator if v > 0 else v * numerator for v in x], _signs(x)
 
 
-def _abs(q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    return (q, [abs(v) for v in x]), _signs(x)
+def _abs(x: Vector) -> tuple[Vector, Tied | None]:
+    return [abs(v) for v in x], _signs(x)
 
 
-def _hard_tanh(q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    return (q, [min(max(v, -q), q) for v in x]), [_largest([-v - q, 0, v - q]) for v in x]
+def _hard_tanh(x: Vector) -> tuple[Vector, Tied | None]:
+    q = x[0]
+    return [min(max(v, -q), q) for v in x], [_largest([-v - q, 0, v - q]) for v in x[1:]]
 
 
-def _maxout(apply: _Map, sizes: list[int], q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    q, z = apply(q, x)
-    values, tied, start = [], [], 0
+def _maxout(apply: _Map, sizes: list[int], x: Vector) -> tuple[Vector, Tied | None]:
+    z = apply(x)
+    found, tied, start = z[:1], [], 1
     for size in sizes:
         pieces = z[start : start + size]
         start += size
-        values.append(max(pieces))
+        found.append(max(pieces))
         tied.append(_largest(pieces))
-    return (q, values), tied
+    return found, tied
 
 
-def _ffn(hidden: _Map, output: _Map, residual: bool, q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    p, z = hidden(q, x)
-    r, y = output(p, [v if v > 0 else 0 for v in z])
-    if residual:
-        factor = r // q  # r is q times the two denominators
-        y = [a + factor * b for a, b in zip(y, x, strict=True)]
-    return (r, y), _signs(z)
+def _residual(y: Vector, x: Vector) -> Vector:
+    """y + x."""
+    times, over = divmod(y[0], x[0])
+    if over:
+        times, y = y[0], [x[0] * value for value in y]
+    total = [a + times * b for a, b in zip(y, x, strict=True)]
+    total[0] = y[0]
+    return total
+
+
+def _ffn(hidden: _Map, output: _Map, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
+    z = hidden(x)
+    y = output([v if v > 0 else 0 for v in z])
+    return _residual(y, x) if residual else y, _signs(z)
 
 
 class _Heads:
     """The scores of all heads at a point, and their values over one denominator."""
 
     def __init__(self, layer: Attention | Tropical) -> None:
-        self.query = _Map([head.query for head in layer.heads])
-        self.sizes = [len(head.query.bias) for head in layer.heads]
-        self.keys = [_Map([Affine(head.keys, head.score_bias)]) for head in layer.heads]
+        self.maps = [(_Map([head.query]), _Map([Affine(head.keys, head.score_bias)])) for head in layer.heads]
         self.denominator, stacked = integers([row for head in layer.heads for row in head.values])
         self.values: list[list[list[int]]] = []
         for head in layer.heads:
             self.values.append(stacked[: len(head.values)])
             del stacked[: len(head.values)]
 
-    def scores(self, q: int, x: list[int]) -> list[Vector]:
-        q, stacked = self.query(q, x)
-        found, start = [], 0
-        for size, keys in zip(self.sizes, self.keys, strict=True):
-            found.append(keys(q, stacked[start : start + size]))
-            start += size
-        return found
+    def scores(self, x: Vector) -> list[Vector]:
+        """For each head a vector."""
+        return [keys(query(x)) for query, keys in self.maps]
 
 
-def _attention(heads: _Heads, output: _Map | None, residual: bool, q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    tied = [_largest(scores) for _, scores in heads.scores(q, x)]
+def _attention(heads: _Heads, output: _Map | None, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
+    tied = [_largest(scores[1:]) for scores in heads.scores(x)]
     common = lcm(*map(len, tied))  # a tied value is a mean
-    u: list[int] = []
+    y = [heads.denominator * common]
     for winners, vectors in zip(tied, heads.values, strict=True):
-        share = common // len(winners)
-        u += [share * sum(column) for column in zip(*[vectors[j] for j in winners], strict=True)]
-    r, y = heads.denominator * common, u
+        if common == 1:
+            y += vectors[winners[0]]
+        else:
+            share = common // len(winners)
+            y += [share * sum(column) for column in zip(*[vectors[j] for j in winners], strict=True)]
     if output is not None:
-        r, y = output(r, y)
-    if residual:
-        r, y = r * q, [a * q + b * r for a, b in zip(y, x, strict=True)]
-    return (r, y), tied
+        y = output(y)
+    return _residual(y, x) if residual else y, tied
 
 
-def _tropical(heads: _Heads, q: int, x: list[int]) -> tuple[Vector, Tied | None]:
-    scores = heads.scores(q, x)
-    common = lcm(heads.denominator, *[p for p, _ in scores])
-    y: list[int] = []
+def _tropical(heads: _Heads, x: Vector) -> tuple[Vector, Tied | None]:
+    scores = heads.scores(x)
+    common = lcm(heads.denominator, *[p for p, *_ in scores])
+    y = [common]
     tied: Tied = []
-    for (p, s), vectors in zip(scores, heads.values, strict=True):
+    for (p, *s), vectors in zip(scores, heads.values, strict=True):
         s = [score * (common // p) for score in s]
         for channel in zip(*vectors, strict=True):
             lifted = [a + b * (common // heads.denominator) for a, b in zip(s, channel, strict=True)]
             tied.append(_largest(lifted))
             y.append(max(lifted) - max(s))
         tied.append(_largest(s))
-    return (common, y), tied
+    return y, tied
 
 
 def _step(layer: Layer) -> Step:
@@ -171,13 +174,13 @@ class Forward:
         self.layers = [i for i, layer in enumerate(network.layers) if not isinstance(layer, Linear)]
         self.layers.append(len(network.layers))
 
-    def __call__(self, q: int, x: list[int], first: int = 0) -> tuple[Vector, list[Tied]]:
-        """From the layer `first`, which reads x/q: the output vector, and for each stage the tied candidates."""
+    def __call__(self, x: Vector, first: int = 0) -> tuple[Vector, list[Tied]]:
+        """From the layer `first`, which reads x: the output vector, and for each stage the tied candidates."""
         winners: list[Tied] = []
         for step in self._steps[first:]:
-            (q, x), tied = step(q, x)
-            if q >> 64 and (divisor := gcd(q, *x)) > 1:
-                q, x = q // divisor, [v // divisor for v in x]
+            x, tied = step(x)
+            if x[0] >> 64 and (divisor := gcd(*x)) > 1:
+                x = [v // divisor for v in x]
             if tied is not None:
                 winners.append(tied)
-        return (q, x), winners
+        return x, winners

@@ -1,7 +1,7 @@
 """Integer rows and points, and the little linear algebra on them (FORMAT.md, section 2).
 
-Part in the soundness theorem: `values` evaluates every row at every point. `corners` tests the vectors
-that it finds, and `farkas` those of `kernel`.
+Part in the soundness theorem: `values` evaluates every row at every point, and *Bounds* are read off at the corners
+found by `Corners`. The vectors of `kernel` are tested by `farkas`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import gcd
 from operator import mul
+from struct import Struct
 
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["Row", "ascending", "corners", "kernel", "primitive", "tangent", "values"]
+__all__ = ["Corners", "Packed", "Row", "ascending", "kernel", "primitive", "values"]
 
 Row = tuple[int, ...]
 
@@ -40,6 +41,33 @@ def values(rows: Iterable[Sequence[int]], point: Sequence[int]) -> list[int]:
         q, x, y, z, u = point
         return [b * q + a * x + c * y + e * z + f * u for b, a, c, e, f in rows]
     return [sum(map(mul, row, point)) for row in rows]
+
+
+class Packed:
+    """`values` of many rows at one point after the other: a column of 64 bits for each row is one long integer.
+
+    The sum of the columns times the coordinates, plus 2^63 in each 64 bits, has the digits v + 2^63 to the base 2^64,
+    where v are the values, if all |v| < 2^63. To change the first bit of such a digit makes it v in two's complement.
+    Where values may be larger, they are found one by one.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self.rows = rows
+        columns = list(zip(*rows, strict=True))
+        self._sizes = [max(map(abs, column)) for column in columns]
+        self._short = max(self._sizes) >> 62 == 0
+        if self._short:
+            self._digits = Struct(f"<{len(rows)}q")
+            self._half = int.from_bytes(b"\0\0\0\0\0\0\0\x80" * len(rows), "little")
+            self._columns = [
+                (int.from_bytes(self._digits.pack(*column), "little") ^ self._half) - self._half for column in columns
+            ]
+
+    def values(self, point: Sequence[int]) -> list[int]:
+        if not self._short or sum(map(mul, self._sizes, map(abs, point))) >> 63:
+            return values(self.rows, point)
+        total = sum(map(mul, self._columns, point)) + self._half
+        return list(self._digits.unpack((total ^ self._half).to_bytes(self._digits.size, "little")))
 
 
 def ascending(numbers: list[int]) -> None:
@@ -98,7 +126,15 @@ _UNITS = [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
 
 
 def _cofactors(rows: Sequence[Row]) -> tuple[int, list[Row]]:
-    """For four rows, written out: D, and vectors x_m with R_m x_m = D and the other rows 0 there."""
+    """The determinant of three or four rows, written out, and the columns of the adjugate matrix."""
+    if len(rows) == 3:
+        (a, b, c), (d, e, f), (g, h, i) = rows
+        u, v, w = e * i - f * h, f * g - d * i, d * h - e * g
+        return a * u + b * v + c * w, [
+            (u, v, w),
+            (h * c - i * b, i * a - g * c, g * b - h * a),
+            (b * f - c * e, c * d - a * f, a * e - b * d),
+        ]
     (a, b, c, d), (e, f, g, h), (i, j, k, m), (n, o, p, q) = rows
     s0, s1, s2, s3, s4, s5 = a * f - b * e, a * g - c * e, a * h - d * e, b * g - c * f, b * h - d * f, c * h - d * g
     t0, t1, t2, t3, t4, t5 = i * o - j * n, i * p - k * n, i * q - m * n, j * p - k * o, j * q - m * o, k * q - m * p
@@ -110,48 +146,70 @@ def _cofactors(rows: Sequence[Row]) -> tuple[int, list[Row]]:
     ]
 
 
-def _inverse(rows: Sequence[Row]) -> tuple[int, list[Row]]:
-    """The same for any number: the matrix (R, 1) is eliminated from its left, with divisions as in `kernel`."""
-    work, last = [(*row, *[int(i == j) for j in range(len(rows))]) for i, row in enumerate(rows)], 1
-    for k in range(len(rows)):
-        pivot = next((i for i in range(k, len(rows)) if work[i][0]), -1)
-        if pivot < 0:
-            return 0, []
-        row = work.pop(pivot)
-        head = row[0]
-        work = [
-            tuple([(head * u - other[0] * v) // last for u, v in zip(other, row, strict=True)][1:]) for other in work
-        ]
-        work.insert(k, row[1:])
-        last = head
-    return last, list(zip(*work, strict=True))
+class Corners:
+    """For a regular square matrix of rows R_m: points c_m at which R_m is D and all other rows are 0, with one D > 0.
 
+    So for any form s = sum(l_m R_m) the sign of l_m is that of s at c_m. D is the absolute value of the determinant,
+    and the corners are, up to a common sign, the columns of the adjugate: all are integers.
 
-def corners(rows: Sequence[Row]) -> list[Row] | None:
-    """For each row of a square matrix a vector at which it is D > 0 and the others are 0; None if it is singular.
-
-    So for any form s = sum(l_m R_m) the sign of l_m is that of s at corner m.
+    Of many rows, one matrix follows from another by exchanging rows. Let r replace R_j, where r(c_j) is not 0,
+    D' = |r(c_j)|, and c'_j = c_j or -c_j, so that r is D' there. At D' c_m - r(c_m) c'_j both r and R_i vanish, for all
+    i other than m and j, and R_m is D' D. The determinant of the new matrix is D', up to sign: expand r in the old
+    rows. So D divides that vector, the quotient being the m-th corner. If both matrices are regular, and r is among the
+    new rows, then r(c_j) is not 0 for some old row R_j that is not; otherwise r would depend on rows that both have.
     """
-    size = len(rows)
-    if size > 4:
-        det, found = _inverse(rows)
-    else:  # units are added to small matrices
-        det, found = _cofactors([*[(*row, 0, 0, 0)[:4] for row in rows], *_UNITS[size:]])
-        found = [vector[:size] for vector in found[:size]]
-    if not det:
-        return None
-    for m, vector in enumerate(found):
-        heights = values(rows, vector)
-        if heights[m] != det or heights.count(0) != size - 1:
-            raise ArithmeticError(f"the rows {show(rows)} have no corner {show(vector)}")
-    return found if det > 0 else [tuple([-value for value in vector]) for vector in found]
 
+    def __init__(self) -> None:
+        self._rows: list[Row] = []
+        self._points: list[Row] = []
+        self._det = 1
 
-def tangent(rows: Sequence[Row]) -> list[Row] | None:
-    """The corners of d rows and the constant 1, that of the constant first: they follow from those of the normals."""
-    found = corners([row[1:] for row in rows])
-    if found is None:
-        return None
-    det = sum(map(mul, rows[0][1:], found[0]))
-    vertex = values(zip(*found, strict=True), [-row[0] for row in rows])
-    return [(det, *vertex), *[(0, *vector) for vector in found]]
+    def __call__(self, rows: Sequence[Row]) -> list[Row] | None:
+        """The corners of these rows, one for each; None if they are dependent."""
+        size = len(rows)
+        if size > 4:
+            return self._exchanged(rows)
+        if size < 3:  # units are added
+            rows = [*[(*row, 0, 0)[:3] for row in rows], *[unit[:3] for unit in _UNITS[size:3]]]
+        det, points = _cofactors(rows)
+        if size < 3:
+            points = [point[:size] for point in points[:size]]
+        if det > 0:
+            return points
+        return [tuple([-value for value in point]) for point in points] if det else None
+
+    def _exchanged(self, rows: Sequence[Row]) -> list[Row] | None:
+        size = len(rows)
+        if len(self._rows) != size:
+            self._rows = [tuple([int(i == j) for j in range(size)]) for i in range(size)]
+            self._points, self._det = self._rows.copy(), 1
+        old, points = self._rows, self._points
+        leaving = [j for j, row in enumerate(old) if row not in rows]
+        for row in rows:
+            if row in old:
+                continue
+            heights, last = values(points, row), self._det
+            j = next((j for j in leaving if heights[j]), -1)
+            if j < 0:
+                return None
+            leaving.remove(j)
+            det, own = heights[j], points[j]
+            if det < 0:
+                det, own = -det, tuple([-value for value in own])
+            heights[j] = 0
+            for m, height in enumerate(heights):
+                if height:
+                    points[m] = tuple([(det * u - height * v) // last for u, v in zip(points[m], own, strict=True)])
+                elif det != last:
+                    points[m] = tuple([det * u // last for u in points[m]])
+            old[j], points[j], self._det = row, own, det
+        return None if leaving else [points[old.index(row)] for row in rows]
+
+    def tangent(self, rows: Sequence[Row]) -> list[Row] | None:
+        """Those of d rows and the constant 1, that of the constant first: they follow from those of the normals."""
+        found = self([row[1:] for row in rows])
+        if found is None:
+            return None
+        det = sum(map(mul, rows[0][1:], found[0]))
+        vertex = values(zip(*found, strict=True), [-row[0] for row in rows])
+        return [(det, *vertex), *[(0, *vector) for vector in found]]

@@ -16,8 +16,9 @@ pairs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate
 from math import gcd
 from operator import mul, sub
@@ -35,7 +36,7 @@ from .network import (
     Tropical,
     integers,
 )
-from .rows import Row, primitive, values
+from .rows import Packed, Row, primitive, values
 from .verdict import Unreadable
 
 __all__ = ["Frame", "Map", "Model"]
@@ -51,6 +52,7 @@ BITS = 100_000_000  # and of all entries
 CANDIDATES = 60_000  # likewise: candidates of all stages
 SHORT = 4  # a stage that reads no more coordinates has its forms as rows too
 CACHED = 100_000  # integers in a frame's cache of rows
+WIDE, ASKED = 24, 200  # so many gaps are packed, once the values of so many have been asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,41 @@ class Stage:
     selectors: list[list[Candidate]]
     base: list[Form]
     den: int
-    dense: list[Row] = field(default_factory=list)  # the forms as rows, if the stage reads few coordinates
+    dense: list[Row] = field(default_factory=list)  # forms and base as rows, if the stage reads few coordinates
+
+    @cached_property
+    def scores(self) -> list[list[int]]:
+        """The forms that are the scores of each selector's candidates."""
+        return [[candidate.score for candidate in selector] for selector in self.selectors]
+
+    @cached_property
+    def classes(self) -> list[dict[int, tuple[int, ...]]]:
+        """The classes of each selector, where no two scores are equal."""
+        return [_classes(range(len(scores))) for scores in self.scores]
+
+    @cached_property
+    def names(self) -> list[list[int]]:
+        return list(map(list, self.classes))
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Whether some candidates of a selector have the same score in every frame."""
+        return any(len(set(scores)) < len(scores) for scores in self.scores)
+
+    @cached_property
+    def pairs(self) -> list[list[int]]:
+        """The scores, if all selectors have two candidates; -1 in the place of a score that is always zero."""
+        if any(len(scores) != 2 for scores in self.scores):
+            return []
+        return [[-1 if self.forms[low] == (0, (), ()) else low, high] for low, high in self.scores]
+
+
+def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
+    """Candidates with equal scores are one class: its name, which is the lowest of them, and its members."""
+    same: dict[object, list[int]] = {}
+    for j, score in enumerate(scores):
+        same.setdefault(score, []).append(j)
+    return {members[0]: tuple(members) for members in same.values()}
 
 
 # ---- compiling layers -------------------------------------------------------------------------------------------
@@ -322,51 +358,65 @@ def pull(forms: list[Form], f: Map) -> list[Row]:
     return result
 
 
-def pull_rows(rows: list[Row], f: Map) -> list[Row]:
-    """The same for forms given as rows; faster where these are short."""
+def pull_rows(rows: list[Row], f: Map) -> Columns:
+    """The columns of the same for forms given as rows; faster where these are short."""
     den, (constants, *normals) = f
-    points = [[den, *constants], *[[0, *normal] for normal in normals]]
-    return list(zip(*[values(rows, point) for point in points], strict=True))
+    return [values(rows, [den, *constants]), *[values(rows, [0, *normal]) for normal in normals]]
 
 
-# The classes of two candidates with equal scores, and with different ones; never changed, so all selectors share them.
-_ONE: dict[int, tuple[int, ...]] = {0: (0, 1)}
-_TWO: dict[int, tuple[int, ...]] = {0: (0,), 1: (1,)}
-_BOTH = [0, 1]
+# The winners of a selector with two candidates.
+_LOW, _HIGH, _TIED = (0,), (1,), (0, 1)
 
 
 class Frame:
     """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
 
-    `classes[g]` takes the name of a class (its lowest candidate, ascending, as in `names[g]`) to its members.
+    `classes[g]` takes the name of a class (its lowest candidate, ascending, as in `names[g]`) to its members; where no
+    scores are equal both are the stage's own. `gaps[g]` is score_1 - score_0, if all selectors have two candidates.
     """
 
-    __slots__ = ("_beyond", "_den", "_losers", "_rows", "_start", "classes", "names", "pulled", "stage")
+    __slots__ = (
+        "_asked",
+        "_beyond",
+        "_den",
+        "_packed",
+        "_rows",
+        "_start",
+        "classes",
+        "gaps",
+        "names",
+        "pulled",
+        "stage",
+    )
 
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
         self._den = f[0] * stage.den
-        self.pulled = pulled = pull_rows(stage.dense, f) if stage.dense else pull(stage.forms, f)
-        self._start = transposed(pull(stage.base, f))
-        self.classes: list[dict[int, tuple[int, ...]]] = []
-        for selector in stage.selectors:
-            if len(selector) == 2:
-                equal = pulled[selector[0].score] == pulled[selector[1].score]
-                self.classes.append(_ONE if equal else _TWO)
-                continue
-            same: dict[Row, list[int]] = {}
-            for j, candidate in enumerate(selector):
-                same.setdefault(pulled[candidate.score], []).append(j)
-            self.classes.append({members[0]: tuple(members) for members in same.values()})
-        self.names = [_BOTH if classes is _TWO else list(classes) for classes in self.classes]
+        if stage.dense:
+            columns, forms = pull_rows(stage.dense, f), len(stage.forms)
+            self.pulled = pulled = list(zip(*[column[:forms] for column in columns], strict=True))
+            self._start = [column[forms:] for column in columns]
+        else:
+            self.pulled = pulled = pull(stage.forms, f)
+            self._start = transposed(pull(stage.base, f))
+        self.gaps: list[Row] = []
+        for low, high in stage.pairs:
+            self.gaps.append(pulled[high] if low < 0 else tuple(map(sub, pulled[high], pulled[low])))
+        self.classes, self.names = stage.classes, stage.names
+        if (0,) * len(self._start) in self.gaps if stage.pairs else len(set(pulled)) < len(pulled) or stage.repeated:
+            own = [[pulled[k] for k in scores] for scores in stage.scores]
+            if any(len(set(rows)) < len(rows) for rows in own):
+                self.classes = list(map(_classes, own))
+                self.names = list(map(list, self.classes))
         self._rows: dict[tuple[int, int, int], Row] = {}
-        self._losers: dict[tuple[int, int], list[Row]] = {}
         self._beyond: dict[tuple[int, int], dict[Row, int]] = {}
+        self._packed: Packed | None = None
+        self._asked = 0
 
     def difference(self, g: int, w: int, c: int) -> Row:
         """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
-        selector = self.stage.selectors[g]
-        return tuple(map(sub, self.pulled[selector[w].score], self.pulled[selector[c].score]))
+        scores = self.stage.scores[g]
+        return tuple(map(sub, self.pulled[scores[w]], self.pulled[scores[c]]))
 
     def row(self, g: int, w: int, c: int) -> Row:
         """The row of score_w - score_c of selector g."""
@@ -381,15 +431,24 @@ class Frame:
 
     def losers(self, g: int, w: int) -> list[Row]:
         """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
-        rows = self._losers.get((g, w))
-        if rows is None:
-            selector, pulled = self.stage.selectors[g], self.pulled
-            winner = pulled[selector[w].score]
-            rows = [tuple(map(sub, winner, pulled[selector[c].score])) for c in self.names[g] if c != w]
-            if len(self._losers) * len(rows) * len(self._start) > CACHED:
-                self._losers.clear()
-            self._losers[g, w] = rows
-        return rows
+        return [self.difference(g, w, c) for c in self.names[g] if c != w]
+
+    def winners(self, point: Sequence[int]) -> list[tuple[int, ...]]:
+        """For each selector the candidates with the largest score at the point."""
+        if self.gaps:
+            self._asked += len(self.gaps)
+            if self._packed is None and self._asked > ASKED and len(self.gaps) > WIDE:
+                self._packed = Packed(self.gaps)
+            at = self._packed.values(point) if self._packed else values(self.gaps, point)
+            return [_HIGH if gap > 0 else _LOW if gap < 0 else _TIED for gap in at]
+        at, found = values(self.pulled, point), []
+        for scores in self.stage.scores:
+            own = [at[k] for k in scores]
+            top = max(own)
+            found.append(
+                (own.index(top),) if own.count(top) == 1 else tuple([j for j, s in enumerate(own) if s == top])
+            )
+        return found
 
     def beyond(self, g: int, w: int) -> dict[Row, int]:
         """For each row of class w of selector g: the class that wins beyond it, with the largest difference."""
@@ -413,35 +472,58 @@ class Frame:
         """The sum with the values of classes, each given by its selector: the mean over its members."""
         den, columns = total
         columns = [column.copy() for column in columns]
+        selectors, pulled = self.stage.selectors, self.pulled
+        whole: list[tuple[tuple[int, ...], Row]] = []
         for g, w in chosen:
-            candidates, members = self.stage.selectors[g], self.classes[g][w]
-            terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
-            size = len(members)
-            if size > 1:
-                terms = [term for term in terms if term[0][0] and any(term[1])]
-                if len(terms) == size and all(term == terms[0] for term in terms):
-                    terms, size = terms[:1], 1
-            if terms and size > 1:
-                den, columns = den * size, [[size * value for value in column] for column in columns]
-            factor = den // size
-            for (indices, coefficients), form in terms:
-                if len(indices) == 1:
-                    (i,), (u,) = indices, coefficients
-                    for column, value in zip(columns, form, strict=True):
-                        column[i] += factor * u * value
-                elif len(indices) == len(columns[0]):
-                    for c, value in enumerate(form):
-                        if times := factor * value:
-                            columns[c] = [x + times * u for x, u in zip(columns[c], coefficients, strict=True)]
-                elif indices:
-                    for column, value in zip(columns, form, strict=True):
-                        for i, u in zip(indices, coefficients, strict=True):
-                            column[i] += factor * u * value
+            members = self.classes[g][w]
+            if len(members) > 1:
+                den, columns = self._add_mean(den, columns, g, members)
+                continue
+            candidate = selectors[g][w]
+            indices, coefficients = candidate.vector
+            if len(indices) == 1:
+                (i,), (u,) = indices, coefficients
+                u *= den
+                for column, value in zip(columns, pulled[candidate.value], strict=True):
+                    column[i] += u * value
+            elif len(indices) == len(columns[0]):
+                whole.append((coefficients, pulled[candidate.value]))
+            elif indices:
+                _add(columns, candidate.vector, pulled[candidate.value], den)
+        if whole:
+            vectors, forms = zip(*whole, strict=True)
+            outputs = list(zip(*vectors, strict=True))
+            for c, own in enumerate(zip(*forms, strict=True)):
+                if any(own):
+                    sums = values(outputs, own)
+                    columns[c] = [x + den * y for x, y in zip(columns[c], sums, strict=True)]
+        return den, columns
+
+    def _add_mean(self, den: int, columns: Columns, g: int, members: tuple[int, ...]) -> Map:
+        """The sum with the mean of the members of one class."""
+        candidates = self.stage.selectors[g]
+        terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
+        size = len(members)
+        terms = [term for term in terms if term[0][0] and any(term[1])]
+        if len(terms) == size and all(term == terms[0] for term in terms):
+            terms, size = terms[:1], 1
+        if terms and size > 1:
+            den, columns = den * size, [[size * value for value in column] for column in columns]
+        for vector, form in terms:
+            _add(columns, vector, form, den // size)
         return den, columns
 
     def finish(self, total: Map) -> Map:
         """The map of the stages so far, once every selector has been added."""
         return reduced(self._den * total[0], total[1])
+
+
+def _add(columns: Columns, vector: Vector, form: Row, factor: int) -> None:
+    """Add the form, times the vector and the factor."""
+    for column, value in zip(columns, form, strict=True):
+        if value:
+            for i, u in zip(*vector, strict=True):
+                column[i] += factor * u * value
 
 
 def _row(form: Form, m: int) -> Row:
@@ -485,7 +567,7 @@ class Model:
         self.reads = [len(f[1][0]), *[len(stage.base) for stage in self.stages]]
         for t, (m, stage) in enumerate(zip(self.reads, self.stages, strict=False)):
             if m <= SHORT:
-                self.stages[t] = replace(stage, dense=[_row(form, m) for form in stage.forms])
+                self.stages[t] = replace(stage, dense=[_row(form, m) for form in (*stage.forms, *stage.base)])
         self.shift: list[list[int]] = []
         self.stage_end: list[int] = [0]
         for stage in self.stages:

@@ -18,7 +18,7 @@ from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
-from .rows import Row, ascending, corners, tangent, values
+from .rows import Corners, Row, ascending, values
 from .stages import Frame, Map, Model
 from .verdict import Rejected, Unreadable, show
 
@@ -74,31 +74,32 @@ class Level:
 class Branch:
     """An M record whose children are not all visited, and the state to go back to."""
 
-    __slots__ = ("active", "child", "level", "names", "order", "pattern", "selector", "trail", "unsettled")
+    __slots__ = ("child", "level", "names", "order", "pattern", "selector", "trail", "unsettled")
 
     def __init__(self, tree: Tree, selector: int) -> None:
         level = tree.levels[-1]
         self.level, self.selector, self.names, self.child = len(tree.levels), selector, level.possible[selector], 0
-        self.trail, self.order, self.active = len(level.trail), len(level.order), len(tree.active)
+        self.trail, self.order = len(level.trail), len(level.order)
         self.unsettled, self.pattern = tree.unsettled, tree.pattern
 
 
 class Tree:
     """The path to the current node. `cells` and `done` tell how far the proof is.
 
-    `active` are the rows of the domain that are not zero and all other citable rows; `pattern` is an integer with the
-    winner of selector g of stage t in `shift[t][g]` and the next bits; `unsettled` are the selectors of the last stage
-    begun with more than one possible class, ascending. `end` is the template with which the tree is uniform so far;
-    `number` is that of the tree among the templates.
+    `rows` are those of the domain that are not zero; `pattern` is an integer with the winner of selector g of stage t
+    in `shift[t][g]` and the next bits; `unsettled` are the selectors of the last stage begun with more than one
+    possible class, ascending. `end` is the template with which the tree is uniform so far; `number` is that of the tree
+    among the templates.
     """
 
     def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
         self.model, self.forward, self.space, self.number = model, forward, space, number
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
-        self.active: list[Row] = [row for row in space.rows if any(row)]
+        self.rows: list[Row] = [row for row in space.rows if any(row)]
         self.unsettled: list[int] = []
         self.pattern = 0
+        self.corners = Corners()
         self.cells = 0
         self.end = NOTHING
         self.done = False
@@ -109,7 +110,6 @@ class Tree:
         """Class w is the winner of selector g: its rows become citable."""
         level.order.append((g, w))
         level.won[g] = level.frame.classes[g][w]
-        self.active += level.frame.losers(g, w)
         self.pattern |= w << self.model.shift[t][g]
 
     def _stage(self) -> int:
@@ -123,10 +123,11 @@ class Tree:
         while not self.unsettled and (t := self._stage()) < last:
             level = Level(Frame(self.model.stages[t], self._map()))
             self.levels.append(level)
-            for g, names in enumerate(level.possible):
-                if len(names) == 1:
-                    self._settle(level, t, g, names[0])
             self.unsettled = [g for g, names in enumerate(level.possible) if len(names) > 1]
+            if len(self.unsettled) < len(level.possible):
+                for g, names in enumerate(level.possible):
+                    if len(names) == 1:
+                        self._settle(level, t, g, names[0])
 
     def _map(self) -> Map:
         """The map of the stages begun, all of them settled."""
@@ -153,7 +154,7 @@ class Tree:
         while len(level.trail) > branch.trail:
             selector, names = level.trail.pop()
             level.possible[selector] = names
-        del level.order[branch.order :], self.active[branch.active :]
+        del level.order[branch.order :]
         while level.sums[-1][0] > branch.order:
             level.sums.pop()
         self.unsettled, self.pattern = [other for other in branch.unsettled if other != g], branch.pattern
@@ -242,34 +243,40 @@ class Tree:
         if d >= CORNERS:
             raise Unreadable("limit-bounds", "", f"dimension {d}")
         rows = self.cited(numbers)
-        found = corners(rows) if len(rows) > d else tangent(rows)
-        if found is None:
+        points = self.corners(rows) if len(rows) > d else self.corners.tangent(rows)
+        if points is None:
             raise Rejected("bounds-singular", "", f"rows {show(numbers)}")
-        kept = self._undominated(found) if self.unsettled else {}
+        kept = self._undominated(points) if self.unsettled else {}
         if not kept:
             raise Rejected("bounds-nothing", "", f"rows {show(numbers)}")
         self._keep(kept)
 
     def _undominated(self, points: list[Row]) -> dict[int, list[int]]:
-        """For each selector that loses a class, those possible ones for which no other class is nowhere less."""
+        """For each selector of which some possible class is nowhere more than another at the points: the others."""
         level = self.levels[-1]
-        frame, classes, kept = level.frame, level.frame.classes, {}
-        if (pairs := sum([len(level.possible[g]) * len(classes[g]) for g in self.unsettled])) > PAIRS:
+        frame, possible, kept = level.frame, level.possible, {}
+        if frame.gaps:
+            gaps = [frame.gaps[g] for g in self.unsettled]
+            at = [values(gaps, point) for point in points]
+            for g, low, high in zip(self.unsettled, map(min, *at), map(max, *at), strict=True):
+                if low >= 0:
+                    kept[g] = [1]
+                elif high <= 0:
+                    kept[g] = [0]
+            return kept
+        if (pairs := sum([len(possible[g]) * len(frame.names[g]) for g in self.unsettled])) > PAIRS:
             raise Unreadable("limit-bounds", "", f"{pairs} pairs")
-        two = [g for g in self.unsettled if len(classes[g]) == 2]
-        gaps = [frame.losers(g, level.possible[g][1])[0] for g in two]
-        at = [values(gaps, point) for point in points]
-        for g, low, high in zip(two, map(min, *at), map(max, *at), strict=True):
-            if low >= 0:
-                kept[g] = level.possible[g][1:]
-            elif high <= 0:
-                kept[g] = level.possible[g][:1]
-        for g in self.unsettled if len(two) < len(self.unsettled) else ():
-            names = level.possible[g]
-            left = names if len(classes[g]) == 2 else _front(frame, g, names, points)
+        pulled, scores = frame.pulled, frame.stage.scores
+        rows = [pulled[scores[g][c]] for g in self.unsettled for c in frame.names[g]]
+        at = [values(rows, point) for point in points]
+        start = 0
+        for g in self.unsettled:
+            end = start + len(frame.names[g])
+            left = _front(frame.names[g], possible[g], [heights[start:end] for heights in at])
+            start = end
             if not left:
                 raise Rejected("bounds-all", "", f"selector {g}")
-            if len(left) < len(names):
+            if len(left) < len(possible[g]):
                 kept[g] = left
         return kept
 
@@ -291,28 +298,33 @@ class Tree:
         return found, pattern
 
     def inside(self, given: list[int]) -> list[int]:
-        """The point, which must be strictly inside every citable row that is not zero."""
+        """The point, which must be strictly inside every citable row that is not zero: the winners win there alone."""
         point = self.space.point(given)
-        if self.active and min(values(self.active, point)) <= 0:
-            row = next(row for row in self.active if values([row], point)[0] <= 0)
+        if min(values(self.rows, point), default=1) <= 0 or any(
+            level.frame.winners(point) != level.won for level in self.levels
+        ):
+            row = next((row for row in self.citable() if values([row], point)[0] <= 0), ())
             raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
         return point
 
     def _compare(self, point: list[int], found: Map) -> None:
         """The forward pass at the point finds the winners of the path, with all ties, and the output of its map."""
-        q, x, layer = point[0], point[1:], 0
+        x, layer = point, 0
         if self.space.template:
             den, columns = self.space.map
-            q, x, layer = den * q, values(zip(*columns, strict=True), point), self.forward.layers[self.space.first]
-        (q, output), winners = self.forward(q, x, layer)
+            x, layer = (
+                [den * point[0], *values(zip(*columns, strict=True), point)],
+                self.forward.layers[self.space.first],
+            )
+        output, winners = self.forward(x, layer)
         for t, (tied, level) in enumerate(zip(winners, self.levels, strict=True)):
             if tied != level.won:
                 raise Rejected("forward-winners", "", f"stage {self.space.first + t} at the point {show(point)}")
         den, columns = found
-        left, expected = den * point[0], values(zip(*columns, strict=True), point)
-        times, over = divmod(q, left)
+        expected = [den * point[0], *values(zip(*columns, strict=True), point)]
+        times, over = divmod(output[0], expected[0])
         if over:
-            times, output = q, [left * value for value in output]
+            times, output = output[0], [expected[0] * value for value in output]
         if times > 1:
             expected = [times * value for value in expected]
         if expected != output:
@@ -329,7 +341,7 @@ class Tree:
 
     def citable(self) -> list[Row]:
         """The citable rows that are not zero, by number."""
-        rows = [row for row in self.space.rows if any(row)]
+        rows = self.rows.copy()
         for level in self.levels:
             for g, names in enumerate(level.possible):
                 if len(names) == 1:
@@ -346,20 +358,17 @@ class Tree:
         self._next()
 
 
-def _front(frame: Frame, g: int, names: list[int], points: list[Row]) -> list[int]:
-    """Those of the classes of selector g for which no other class is nowhere less at the points.
+def _front(classes: list[int], names: list[int], at: list[list[int]]) -> list[int]:
+    """Those of the names for which no other class is nowhere less at the points; `at` are the classes' scores there.
 
     A class that is nowhere less than another has a larger sum, and so has one for which there is none such.
     """
-    selector, classes = frame.stage.selectors[g], frame.names[g]
-    scores = [frame.pulled[selector[c].score] for c in classes]
-    at = [values(scores, point) for point in points]
-    sums = list(map(sum, zip(*at, strict=True)))
-    top = sums.index(max(sums))
-    if all(max(heights) == heights[top] for heights in at):  # it is nowhere less than any other
+    top = at[0].index(max(at[0]))
+    if all(heights[top] == max(heights) for heights in at):  # it is nowhere less than any other
         return [classes[top]] if classes[top] in names else []
+    vectors = list(zip(*at, strict=True))
     front: dict[int, Row] = {}
-    for _, c, vector in sorted(zip(sums, classes, zip(*at, strict=True), strict=True), reverse=True):
+    for _, c, vector in sorted(zip(map(sum, vectors), classes, vectors, strict=True), reverse=True):
         if not any(all(map(ge, other, vector)) for other in front.values()):
             front[c] = vector
     return [name for name in names if name in front]

@@ -106,6 +106,50 @@ TWO_DIM = _net(
 )
 TWO_DIM_END: list[Record] = [["M", 1], ["L", 2, -1, 0], ["L", 2, 1, 0]]
 
+# in R^4, where x, y, z, u and 1 - x - y - z - u are positive (2x and x + y as well): relus of x + 1, x - y, 2x - y and
+# y - x + z, whose candidates have the rows 7 to 14
+SPACE = _net(
+    4,
+    [
+        {
+            "type": "ffn",
+            "hidden": {"weight": [[1, 0, 0, 0], [1, -1, 0, 0], [2, -1, 0, 0], [-1, 1, 1, 0]], "bias": [1, 0, 0, 0]},
+            "output": {"weight": [[1, 1, 1, 1]]},
+        }
+    ],
+    {
+        "inequalities": [
+            *[[0, *[int(i == j) for j in range(4)]] for i in range(4)],
+            [1, -1, -1, -1, -1],
+            [0, 2, 0, 0, 0],
+            [0, 1, 1, 0, 0],
+        ]
+    },
+)
+SPACE_END: list[Record] = [
+    ["M", 1],
+    ["B", [0, 2, 3, 4, 10]],
+    ["M", 2],
+    ["L", 16, 1, 4, 1, 1],
+    ["L", 16, 3, 4, 1, 1],
+    ["B", [1, 2, 3, 4, 9]],
+    ["M", 3],
+    ["L", 16, 4, 1, 1, 1],
+    ["L", 16, 2, 1, 3, 1],
+]
+# relus of x and 0
+IDLE = _net(
+    1,
+    [{"type": "ffn", "hidden": {"weight": [[1], [0]], "bias": [0, 0]}, "output": {"weight": [[1, 1]]}}],
+    {"box": [[-1, 1]]},
+)
+# a relu and 60 outputs, whose values at the leaves have more than 63 bits
+LONG = _net(
+    1,
+    [{"type": "relu"}, {"type": "linear", "weight": [[2**61 - i] for i in range(60)], "bias": [2**61 - 1] * 60}],
+    {"box": [[-1, 1]]},
+)
+
 
 def accepted() -> dict[str, tuple[Case, list[Any]]]:
     """name -> (network, claim, records), what is proved."""
@@ -116,6 +160,12 @@ def accepted() -> dict[str, tuple[Case, list[Any]]]:
         "bounds-beside-a-constant-row": ((VOID, _claim(2), [["B", [1, 3]], *TWO_END]), two),
         "bounds-of-three-classes": ((STEEP, _claim(1, 1, 1), [["B", [0]], ["L", 2, 3]]), [1, [1, 1], [1, 1]]),
         "bounds-in-the-plane": ((TWO_DIM, _claim(2, 2, 2), [["B", [0, 2]], *TWO_DIM_END]), [2, [2, 2], [2, 2]]),
+        "bounds-in-four-dimensions": (
+            (SPACE, _claim(4, 4, 4), [["B", [0, 1, 2, 3, 4]], *SPACE_END]),
+            [4, [4, 4], [4, 4]],
+        ),
+        "a-dead-unit": ((IDLE, _claim(2, 2, 2), [["M", 0], ["L", 2, -1], ["L", 2, 1]]), [2, [2, 2], [2, 2]]),
+        "many-long-outputs": ((LONG, _claim(2, 2, 2), [["M", 0], ["L", 9, -8], ["L", 9, 8]]), [2, [2, 2], [2, 2]]),
         "templates": ((FOLD, FOLD_CLAIM, FOLD_RECORDS), [4, [4, 4], [4, 4]]),
         "templates-with-multipliers": (
             (
@@ -206,6 +256,10 @@ def rejected() -> dict[str, tuple[Case, str]]:
         "bounds-by-a-zero-row": ((VOID, _claim(2), [["B", [0]], *TWO_END]), "bounds-singular"),
         "bounds-by-a-constant-row": ((VOID, _claim(2), [["B", [3]], *TWO_END]), "bounds-singular"),
         "bounds-by-parallel-rows": ((TWO_DIM, _claim(2), [["B", [0, 1]], *TWO_DIM_END]), "bounds-singular"),
+        "a-point-where-a-unit-is-zero": ((TWO, _claim(2), [["B", [0]], *TWO_END[:2], ["L", 1, 1]]), "point-row"),
+        "bounds-by-dependent-rows": ((SPACE, _claim(4), [["B", [0, 1, 2, 3, 6]], *SPACE_END]), "bounds-singular"),
+        "bounds-by-equal-rows": ((SPACE, _claim(4), [["B", [0, 1, 2, 4, 5]], *SPACE_END]), "bounds-singular"),
+        "bounds-by-a-simplex-too-large": ((SPACE, _claim(4), [["B", [1, 2, 3, 4, 6]], *SPACE_END]), "bounds-nothing"),
         "bounds-by-a-row-twice": ((TWO, _claim(2), [["B", [0, 0]], *TWO_END]), "cited-order"),
         "bounds-by-a-row-not-yet-citable": ((TWO, _claim(2), [["B", [2]], *TWO_END]), "not-citable"),
         "bounds-on-the-wrong-side": ((TWO, _claim(2), [["B", [1]], ["B", [0]], *TWO_END]), "bounds-nothing"),

@@ -444,7 +444,7 @@ class Forger:
     def _strange_point(self, tree: Tree) -> list[int]:
         """A point that satisfies only some of the node's rows."""
         domain = [row for row in self.walk.model.domain if any(row)]
-        own = tree.active[len(domain) :]
+        own = tree.citable()[len(domain) :]
         kind = self.rng.randrange(5)
         if kind == 0:  # inside the winners' rows, whatever the domain
             answer = solve(own) if own else [Fraction(self.rng.randint(-3, 3)) for _ in range(self.d)]
@@ -455,11 +455,11 @@ class Forger:
             if isinstance(answer, list) and answer:
                 return spelled(answer)
         if kind == 2:  # positive rows with a denominator that is not
-            found = self._small(lambda p: p[0] <= 0 and all(_dot(row, p) > 0 for row in tree.active))
+            found = self._small(lambda p: p[0] <= 0 and all(_dot(row, p) > 0 for row in tree.citable()))
             if found:
                 return found
         if kind == 3:  # no row negative, some of them zero
-            found = self._small(lambda p: p[0] > 0 and min([_dot(row, p) for row in tree.active], default=1) == 0)
+            found = self._small(lambda p: p[0] > 0 and min([_dot(row, p) for row in tree.citable()], default=1) == 0)
             if found:
                 return found
         point = self.rng.choice(self.points)

@@ -218,7 +218,7 @@ AT_ONE_HALF: list[tuple[dict[str, Any], list[str], list[tuple[int, ...]]]] = [
 @pytest.mark.parametrize(("made", "output", "winners"), AT_ONE_HALF)
 def test_layers_at_one_half(made: dict[str, Any], output: list[str], winners: list[tuple[int, ...]]) -> None:
     net = read_network({"format": "exactgeo-network/1", "input_dim": 1, "layers": [made]})
-    (q, y), tied = Forward(net)(2, [1])
+    (q, *y), tied = Forward(net)([2, 1])
     assert [Fraction(value, q) for value in y] == list(map(Fraction, output))
     assert tied == [winners]
 
@@ -235,5 +235,5 @@ def test_below_and_on_the_kinks() -> None:
     ):
         made = {"type": kind} | ({"slope": "1/2"} if kind == "leaky_relu" else {})
         net = read_network({"format": "exactgeo-network/1", "input_dim": 1, "layers": [made]})
-        (q, (y,)), tied = Forward(net)(point[0], point[1:])
+        (q, y), tied = Forward(net)(point)
         assert (Fraction(y, q), tied) == (value, [[winners]])
