@@ -26,6 +26,7 @@ __all__ = ["MIXED", "NOTHING", "Space", "Tree"]
 
 PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
 CORNERS = 32  # and the rows of its matrix
+FEW = 8  # winners whose values are added up anew for every map
 NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
 
 
@@ -134,6 +135,8 @@ class Tree:
         if not self.levels:
             return self.space.map
         level = self.levels[-1]
+        if len(level.order) <= FEW:
+            return level.frame.finish(level.frame.add(level.frame.start(), level.order))
         done, total = level.sums[-1]
         kept = [branch.order for branch in self.stack if branch.level == len(self.levels) and branch.order > done]
         for end in (*kept, len(level.order)):
