@@ -2,8 +2,8 @@
 
 Part in the soundness theorem: none; the tree alone proves the count. But a mistake in `stages` (how scores are pulled
 back, how classes are formed, how maps are composed) would be a mistake about *which* function is counted. This module
-evaluates the layers as FORMAT.md's table states them, shares no code with `stages`, and works with values where that
-module works with forms; `tree` demands that the two agree at the point of every leaf.
+evaluates the layers as FORMAT.md's table states them, shares no code with `stages` but that of `rows` and `integers`,
+and works with values where that module works with forms; `tree` demands that the two agree at the point of every leaf.
 
 A vector x is a list [q, p] of integers, x = p/q with q > 0.
 """
@@ -42,7 +42,7 @@ class _Map:
         return self.packed.values(x) if self.packed else values(self.rows, x)
 
 
-def _largest(scores: Vector) -> tuple[int, ...]:
+def _largest(scores: list[int]) -> tuple[int, ...]:
     top = max(scores)
     if scores.count(top) == 1:
         return (scores.index(top),)

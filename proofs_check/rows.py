@@ -122,7 +122,7 @@ def kernel(vectors: Sequence[Sequence[int]]) -> list[int] | None:
     return [value // divisor for value in line]
 
 
-_UNITS = [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
+_UNITS = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
 
 
 def _cofactors(rows: Sequence[Row]) -> tuple[int, list[Row]]:
@@ -152,11 +152,12 @@ class Corners:
     So for any form s = sum(l_m R_m) the sign of l_m is that of s at c_m. D is the absolute value of the determinant,
     and the corners are, up to a common sign, the columns of the adjugate: all are integers.
 
-    Of many rows, one matrix follows from another by exchanging rows. Let r replace R_j, where r(c_j) is not 0,
-    D' = |r(c_j)|, and c'_j = c_j or -c_j, so that r is D' there. At D' c_m - r(c_m) c'_j both r and R_i vanish, for all
-    i other than m and j, and R_m is D' D. The determinant of the new matrix is D', up to sign: expand r in the old
-    rows. So D divides that vector, the quotient being the m-th corner. If both matrices are regular, and r is among the
-    new rows, then r(c_j) is not 0 for some old row R_j that is not; otherwise r would depend on rows that both have.
+    Of many rows, one matrix follows from another by exchanging rows: from the last one, or from that of the units where
+    the last one has few rows of it. Let r replace R_j, where r(c_j) is not 0, D' = |r(c_j)|, and c'_j = c_j or -c_j, so
+    that r is D' there. At D' c_m - r(c_m) c'_j both r and R_i vanish, for all i other than m and j, and R_m is D' D.
+    The determinant of the new matrix is D', up to sign: expand r in the old rows. So D divides that vector, the
+    quotient being the m-th corner. If both matrices are regular, and r is among the new rows, then r(c_j) is not 0 for
+    some old row R_j that is not; otherwise r would depend on rows that both have.
     """
 
     def __init__(self) -> None:
@@ -170,7 +171,7 @@ class Corners:
         if size > 4:
             return self._exchanged(rows)
         if size < 3:  # units are added
-            rows = [*[(*row, 0, 0)[:3] for row in rows], *[unit[:3] for unit in _UNITS[size:3]]]
+            rows = [*[(*row, 0, 0)[:3] for row in rows], *_UNITS[size:]]
         det, points = _cofactors(rows)
         if size < 3:
             points = [point[:size] for point in points[:size]]
@@ -180,7 +181,7 @@ class Corners:
 
     def _exchanged(self, rows: Sequence[Row]) -> list[Row] | None:
         size = len(rows)
-        if len(self._rows) != size:
+        if len(self._rows) != size or sum([row in rows for row in self._rows]) < size // 2:
             self._rows = [tuple([int(i == j) for j in range(size)]) for i in range(size)]
             self._points, self._det = self._rows.copy(), 1
         old, points = self._rows, self._points

@@ -73,18 +73,20 @@ class Stage:
     dense: list[Row] = field(default_factory=list)  # forms and base as rows, if the stage reads few coordinates
 
     @cached_property
-    def scores(self) -> list[list[int]]:
+    def scores(self) -> list[tuple[int, ...]]:
         """The forms that are the scores of each selector's candidates."""
-        return [[candidate.score for candidate in selector] for selector in self.selectors]
+        return [tuple([candidate.score for candidate in selector]) for selector in self.selectors]
 
     @cached_property
     def classes(self) -> list[dict[int, tuple[int, ...]]]:
-        """The classes of each selector, where no two scores are equal."""
-        return [_classes(range(len(scores))) for scores in self.scores]
+        """The classes of each selector, where no two scores are equal; selectors of one size share them."""
+        of_size = {size: _classes(range(size)) for size in set(map(len, self.scores))}
+        return [of_size[len(scores)] for scores in self.scores]
 
     @cached_property
     def names(self) -> list[list[int]]:
-        return list(map(list, self.classes))
+        of_size = {size: list(range(size)) for size in set(map(len, self.scores))}
+        return [of_size[len(scores)] for scores in self.scores]
 
     @cached_property
     def repeated(self) -> bool:
@@ -92,11 +94,11 @@ class Stage:
         return any(len(set(scores)) < len(scores) for scores in self.scores)
 
     @cached_property
-    def pairs(self) -> list[list[int]]:
+    def pairs(self) -> list[tuple[int, int]]:
         """The scores, if all selectors have two candidates; -1 in the place of a score that is always zero."""
         if any(len(scores) != 2 for scores in self.scores):
             return []
-        return [[-1 if self.forms[low] == (0, (), ()) else low, high] for low, high in self.scores]
+        return [(-1 if self.forms[low] == (0, (), ()) else low, high) for low, high in self.scores]
 
 
 def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:

@@ -26,7 +26,6 @@ __all__ = ["MIXED", "NOTHING", "Space", "Tree"]
 
 PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
 CORNERS = 32  # and the rows of its matrix
-FEW = 8  # winners whose values are added up anew for every map
 NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
 
 
@@ -59,7 +58,10 @@ class Space:
 
 
 class Level:
-    """A stage begun on the current path: `possible` classes of each selector, `won` members of the winners."""
+    """A stage begun on the current path: `possible` classes of each selector, and `won`, the members of the winners.
+
+    What is in `won` of a selector that is not settled means nothing.
+    """
 
     __slots__ = ("frame", "order", "possible", "sums", "trail", "won")
 
@@ -135,8 +137,6 @@ class Tree:
         if not self.levels:
             return self.space.map
         level = self.levels[-1]
-        if len(level.order) <= FEW:
-            return level.frame.finish(level.frame.add(level.frame.start(), level.order))
         done, total = level.sums[-1]
         kept = [branch.order for branch in self.stack if branch.level == len(self.levels) and branch.order > done]
         for end in (*kept, len(level.order)):
@@ -269,14 +269,10 @@ class Tree:
             return kept
         if (pairs := sum([len(possible[g]) * len(frame.names[g]) for g in self.unsettled])) > PAIRS:
             raise Unreadable("limit-bounds", "", f"{pairs} pairs")
-        pulled, scores = frame.pulled, frame.stage.scores
-        rows = [pulled[scores[g][c]] for g in self.unsettled for c in frame.names[g]]
-        at = [values(rows, point) for point in points]
-        start = 0
         for g in self.unsettled:
-            end = start + len(frame.names[g])
-            left = _front(frame.names[g], possible[g], [heights[start:end] for heights in at])
-            start = end
+            scores, names = frame.stage.scores[g], frame.names[g]
+            rows = [frame.pulled[scores[c]] for c in names]
+            left = _front(names, possible[g], [values(rows, point) for point in points])
             if not left:
                 raise Rejected("bounds-all", "", f"selector {g}")
             if len(left) < len(possible[g]):
@@ -301,7 +297,10 @@ class Tree:
         return found, pattern
 
     def inside(self, given: list[int]) -> list[int]:
-        """The point, which must be strictly inside every citable row that is not zero: the winners win there alone."""
+        """The point, which must be strictly inside every citable row that is not zero: the winners win there alone.
+
+        All selectors of the stages begun are settled.
+        """
         point = self.space.point(given)
         if min(values(self.rows, point), default=1) <= 0 or any(
             level.frame.winners(point) != level.won for level in self.levels
