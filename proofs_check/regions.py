@@ -125,7 +125,7 @@ class Regions:
         self._separated: set[tuple[int, int, int, int]] = set()  # (s, first leaf, s', first leaf), lesser first
         self._levels: set[tuple[int, int]] = set()  # the pairs (s, s') in it
         self._frames: OrderedDict[tuple[int, bytes], Frame] = OrderedDict()
-        widest = max((len(stage.forms) + len(stage.pairs) for stage in model.stages), default=1)
+        widest = max((len(stage.forms) + len(stage.selectors) for stage in model.stages), default=1)
         self._frames_kept = 2 * self.stages + FRAMES // (widest * (model.dimension + 1))
         self.components = 0
 

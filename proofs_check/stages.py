@@ -94,11 +94,14 @@ class Stage:
         return any(len(set(scores)) < len(scores) for scores in self.scores)
 
     @cached_property
-    def pairs(self) -> list[tuple[int, int]]:
-        """The scores, if all selectors have two candidates; -1 in the place of a score that is always zero."""
-        if any(len(scores) != 2 for scores in self.scores):
-            return []
-        return [(-1 if self.forms[low] == (0, (), ()) else low, high) for low, high in self.scores]
+    def binary(self) -> bool:
+        """Whether all selectors have two candidates."""
+        return all(len(scores) == 2 for scores in self.scores)
+
+    @cached_property
+    def zero(self) -> int:
+        """The form that is always zero; -1 if there is none."""
+        return self.forms.index((0, (), ())) if (0, (), ()) in self.forms else -1
 
 
 def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
@@ -402,10 +405,12 @@ class Frame:
             self.pulled = pulled = pull(stage.forms, f)
             self._start = transposed(pull(stage.base, f))
         self.gaps: list[Row] = []
-        for low, high in stage.pairs:
-            self.gaps.append(pulled[high] if low < 0 else tuple(map(sub, pulled[high], pulled[low])))
+        if stage.binary:
+            zero = stage.zero
+            for low, high in stage.scores:
+                self.gaps.append(pulled[high] if low == zero else tuple(map(sub, pulled[high], pulled[low])))
         self.classes, self.names = stage.classes, stage.names
-        if (0,) * len(self._start) in self.gaps if stage.pairs else len(set(pulled)) < len(pulled) or stage.repeated:
+        if (0,) * len(self._start) in self.gaps if stage.binary else len(set(pulled)) < len(pulled) or stage.repeated:
             own = [[pulled[k] for k in scores] for scores in stage.scores]
             if any(len(set(rows)) < len(rows) for rows in own):
                 self.classes = list(map(_classes, own))

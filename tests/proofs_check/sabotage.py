@@ -413,7 +413,7 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "every score is zero",
         "stages",
-        "self.gaps.append(pulled[high] if low < 0 else",
+        "self.gaps.append(pulled[high] if low == zero else",
         "self.gaps.append(pulled[high] if True else",
     ),
     _s(
