@@ -25,7 +25,7 @@ import numpy
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, root
-from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
+from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten, shut_out
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
@@ -51,9 +51,7 @@ Columns = list[Sequence[int]]
 
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
-MANY = 12
-"""Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
-FEW = 4
+VERY_FEW = 4
 """Classes for which two tangent cones are looked for."""
 PAIRS = 8
 """Selectors with two candidates that are looked at one by one; more are in tables."""
@@ -227,8 +225,8 @@ class _Prover:
         if len(places):
             rises = up[places]
             high, low = layout.high[places], layout.low[places]
-            judge = _Judge(frame, numpy.where(rises, low, high), numpy.where(rises, high, low), None)
-            yield from self._written(node, judge, numpy.abs(table[places]))
+            lost_, rivals = numpy.where(rises, low, high), numpy.where(rises, high, low)
+            yield from self._written_here(node, lost_, rivals, numpy.abs(table[places]))
             settled = node.begun.settled
             for w in high[rises].tolist():
                 settled[layout.selector[w]] = w
@@ -243,13 +241,10 @@ class _Prover:
         layout, possible = frame.layout, frame.contenders
         if piece.lines:
             scores = numpy.concatenate([scores, -scores[:, len(piece.rays) :]], axis=1)
-        by_bounds = not piece.lines and layout.pairs <= MOST_PAIRS
-        rivals = frame.beaten(scores, possible, by_bounds)
+        rivals = frame.beaten(scores, possible, not piece.lines and layout.pairs <= MOST_PAIRS)
         lost = numpy.flatnonzero(rivals >= 0)
         if len(lost):
-            forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
-            judge = _Judge(frame, lost, rivals[lost], possible)
-            yield from self._written(node, judge, forms)
+            yield from self._written_here(node, lost, rivals[lost], scores[rivals[lost]] - scores[lost], possible)
         left = numpy.flatnonzero(possible & (rivals < 0))
         by_selector: dict[int, list[int]] = {}
         for c in left.tolist():
@@ -303,7 +298,8 @@ class _Prover:
             place = end
         if not lost:
             return
-        yield from self._written_here(node, lost, rivals, values)
+        table = exact(values, size_of(values))
+        yield from self._written_here(node, numpy.array(lost), numpy.array(rivals), table)
         if many:
             found, kept, kept_along = _shrunk(found, kept, kept_along, width, set(lost), won)
         node.open = found
@@ -311,52 +307,41 @@ class _Prover:
         node.columns = kept, kept_along
 
     def _written_here(
-        self, node: _Node, lost: Sequence[int], rivals: Sequence[int], values: Sequence[Sequence[int]]
+        self, node: _Node, lost: Table, rivals: Table, forms: Table, possible: Table | None = None
     ) -> Iterator[Record]:
-        """Evidence against the classes lost, each beaten by its rival.
+        """Evidence against the classes lost, each beaten by its rival: by bounds as far as they go, then one by one.
 
-        ``values`` are those of score_rival - score_lost at the rays. Two tangent cones are taken at once, where it is
-        clear what each eliminates: of selectors with two classes.
+        ``forms`` are the values of score_rival - score_lost at the rays, and ``possible`` tells the candidates that are
+        so, where that is known. Two tangent cones are taken at once, where it is clear what each eliminates: of
+        selectors with two classes.
         """
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
-        by_bounds = not piece.lines and (
+        rest = numpy.ones(len(lost), dtype=bool)
+        if not piece.lines and (
             layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
-        )
-        tried = by_bounds and len(lost) <= MANY
-        if tried:
-            simplex = enclosing(piece, values)
-            if simplex is not None:
-                yield ["B", simplex.numbers()]
-                return
-            if len(lost) <= FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost):
-                cones = list(tangents(piece, values))
-                if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
-                    for numbers, _ in cones:
-                        yield ["B", numbers]
+        ):
+            if len(lost) <= FEW:
+                values = forms.tolist()
+                simplex = enclosing(piece, values)
+                if simplex is not None:
+                    yield ["B", simplex.numbers()]
                     return
-        possible = None
-        if not layout.binary:
-            possible = numpy.zeros(len(layout.selector), dtype=bool)
-            possible[[c for _, classes in node.open for c in classes]] = True
-        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible)
-        forms = exact(values, size_of(values)) if by_bounds else None
-        yield from self._written(node, judge, forms, tried)
-
-    def _written(self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False) -> Iterator[Record]:
-        """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
-
-        ``forms`` are the values of score_rival - score_lost at the rays; ``tried``: no one simplex is known for them.
-        """
-        frame, piece = node.begun.frame, node.piece
-        rest = numpy.ones(len(judge.lost), dtype=bool)
-        if forms is not None:
-            for numbers, left in bounds(piece, forms, judge, tried):
+                if len(lost) <= VERY_FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost.tolist()):
+                    cones = list(tangents(piece, values))
+                    if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
+                        for numbers, _ in cones:
+                            yield ["B", numbers]
+                        return
+            if possible is None and not layout.binary:
+                possible = numpy.zeros(len(layout.selector), dtype=bool)
+                possible[[c for _, classes in node.open for c in classes]] = True
+            for numbers, left in bounds(piece, forms, _Judge(frame, lost, possible)):
                 yield ["B", numbers]
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
-            for c, i in zip(judge.lost[rest].tolist(), judge.rivals[rest].tolist(), strict=True):
+            for c, i in zip(lost[rest].tolist(), rivals[rest].tolist(), strict=True):
                 yield self._eliminated(frame, c, beaten(cone, piece.numbers, frame.row(c, i), offset + i))
 
     def _eliminated(self, frame: Frame, c: int, evidence: Evidence) -> Record:
@@ -459,10 +444,9 @@ class _Judge:
     is None) there is nothing else to compare.
     """
 
-    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table | None) -> None:
+    def __init__(self, frame: Frame, lost: Table, possible: Table | None) -> None:
         self.frame = frame
         self.lost = lost
-        self.rivals = rivals
         self.possible = possible
 
     def __call__(self, simplex: Simplex, covered: Table) -> Table:
