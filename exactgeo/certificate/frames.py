@@ -26,7 +26,7 @@ from exactgeo.network.stages import Stage
 from exactgeo.partition.selectors import difference
 from exactgeo.rational.rows import Row
 
-__all__ = ["Frame", "Layout"]
+__all__ = ["Frame", "Layout", "sketch_point"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
@@ -258,7 +258,7 @@ class Frame:
         These are integers, or residues over the denominator 1, if it is not itself a multiple of the prime.
         """
         layout, functional = self.layout, self.layout.sketching
-        point = [1, *_scattered(self.inner.shape[1])[1:]]
+        point = sketch_point(self.inner.shape[1])
         denominator = layout.scale * int(self.inner[0, 0])
         if denominator % PRIME == 0:
             total = sum(map(mul, functional.base, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
@@ -403,6 +403,11 @@ def _table(rows: Iterable[Sequence[int]], width: int) -> tuple[Table, int]:
     listed = [list(row) for row in rows]
     norm = max([sum(map(abs, row)) for row in listed], default=0)
     return exact(listed, norm) if listed else numpy.zeros((0, width), dtype=numpy.int64), norm
+
+
+def sketch_point(width: int) -> list[int]:
+    """The point where sketches are taken, homogeneous."""
+    return [1, *_scattered(width)[1:]]
 
 
 @cache

@@ -41,7 +41,7 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, negated
 
-__all__ = ["prove"]
+__all__ = ["MOST_PAIRS", "Begun", "Node", "Prover", "prove"]
 
 Choice = tuple[int, Sequence[int]]
 """A selector and its possible classes."""
@@ -61,12 +61,12 @@ MOST_PAIRS = 10**6
 """Pairs of a possible class and a class that a checker compares in a B record (FORMAT.md, section 9)."""
 
 
-class _Begun:
+class Begun:
     """A stage begun on a parent: ``settled`` holds the winners so far."""
 
     __slots__ = ("_pulled", "before", "frame", "number", "settled", "winners")
 
-    def __init__(self, frame: Frame, before: "_Begun | None", winners: Sequence[int]) -> None:
+    def __init__(self, frame: Frame, before: "Begun | None", winners: Sequence[int]) -> None:
         self.frame = frame
         self.before = before
         self.winners = winners  # of the stage before
@@ -89,7 +89,7 @@ class _Begun:
         return tuple(trail)
 
 
-class _Node:
+class Node:
     """``open`` are the unsettled selectors with their possible classes, in the order of the columns of ``piece``.
 
     ``won`` are the selectors settled since the stage began, with their winners. ``fresh`` is a node where the stage
@@ -100,7 +100,7 @@ class _Node:
     __slots__ = ("begun", "columns", "fresh", "open", "path", "piece", "won")
 
     def __init__(
-        self, begun: _Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
+        self, begun: Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
     ) -> None:
         self.begun = begun
         self.piece = piece
@@ -118,7 +118,7 @@ class _Node:
 
 
 class _TreeLeaf(Leaf):
-    def __init__(self, point: Row, network: Network, begun: _Begun, winners: Sequence[int], piece: Piece) -> None:
+    def __init__(self, point: Row, network: Network, begun: Begun, winners: Sequence[int], piece: Piece) -> None:
         super().__init__(point)
         self.network = network
         self.begun = begun
@@ -132,7 +132,9 @@ class _TreeLeaf(Leaf):
         return self.begun.frame.sketch(self.winners)
 
 
-class _Prover:
+class Prover:
+    """The search, one node after the other."""
+
     def __init__(self, network: Network, multipliers: bool) -> None:
         self.network = network
         self.multipliers = multipliers
@@ -143,39 +145,46 @@ class _Prover:
         self.offsets = [starts[0] if starts else 0 for starts in numbering.first]
 
     def run(self) -> Iterator[Record | Leaf]:
+        stack = [self.root()]
+        while stack:
+            yield from self.step(stack.pop(), stack)
+
+    def root(self) -> Node:
+        """The domain, where the first stage begins."""
         cone = root(self.network, "split").body
         if not isinstance(cone, Cone):
             raise Inconsistent("the domain is not kept by its generators")
         numbers = (-1, *[self.domain[row] for row in cone.rows[1:]])
         size = self.network.input_dim + 1
         identity = exact([[int(i == j) for j in range(size)] for i in range(size)], 1)
-        stack = [self._begin(Piece.of(cone, numbers), (identity, 1), None, ())]
-        while stack:
-            node = stack.pop()
-            if node.fresh:
-                yield from self._begin_stage(node)
-            elif node.open:
-                node.columns = _columns(node.piece)
-                yield from self._eliminate(node)
-            if node.open:
-                yield from self._branch(node, stack)
-                continue
-            begun, winners, piece = node.begun, node.winners(), node.piece.bare()
-            if begun.number + 1 < len(self.layouts):
-                stack.append(self._begin(piece, begun.frame.outer(winners), begun, winners))
-            else:
-                point = simple_point(piece)
-                yield ["L", *point]
-                yield _TreeLeaf(point, self.network, begun, winners, piece)
+        return self._begin(Piece.of(cone, numbers), (identity, 1), None, ())
 
-    def _begin(self, piece: Piece, inner: tuple[Table, int], before: _Begun | None, winners: Sequence[int]) -> _Node:
+    def step(self, node: Node, stack: list[Node]) -> Iterator[Record | Leaf]:
+        """The records of a node, whose children are put on the stack."""
+        if node.fresh:
+            yield from self._begin_stage(node)
+        elif node.open:
+            node.columns = _columns(node.piece)
+            yield from self._eliminate(node)
+        if node.open:
+            yield from self._branch(node, stack)
+            return
+        begun, winners, piece = node.begun, node.winners(), node.piece.bare()
+        if begun.number + 1 < len(self.layouts):
+            stack.append(self._begin(piece, begun.frame.outer(winners), begun, winners))
+        else:
+            point = simple_point(piece)
+            yield ["L", *point]
+            yield _TreeLeaf(point, self.network, begun, winners, piece)
+
+    def _begin(self, piece: Piece, inner: tuple[Table, int], before: Begun | None, winners: Sequence[int]) -> Node:
         """The node where the next stage begins, ``inner`` being the map so far and the size of its entries."""
         layout = self.layouts[before.number + 1 if before else 0]
-        node = _Node(_Begun(Frame(layout, *inner), before, winners), piece.trimmed(), (), (), 1)
+        node = Node(Begun(Frame(layout, *inner), before, winners), piece.trimmed(), (), (), 1)
         node.fresh = True
         return node
 
-    def _begin_stage(self, node: _Node) -> Iterator[Record]:
+    def _begin_stage(self, node: Node) -> Iterator[Record]:
         """Eliminate what is beaten where the stage begins, and give the piece its columns."""
         piece, frame = node.piece, node.begun.frame
         layout = frame.layout
@@ -209,7 +218,7 @@ class _Prover:
                 node.begun.settled[g] = w
             node.won = ()
 
-    def _eliminate_in_pairs(self, node: _Node, table: Table) -> Generator[Record, None, list[list[int]]]:
+    def _eliminate_in_pairs(self, node: Node, table: Table) -> Generator[Record, None, list[list[int]]]:
         """Eliminate what is beaten where a stage begins whose selectors have two classes.
 
         ``table`` are the values of score_high - score_low at the rays. The values of the selectors that are left.
@@ -235,7 +244,7 @@ class _Prover:
         values: list[list[int]] = table[left].tolist()
         return values
 
-    def _eliminate_in_tables(self, node: _Node, scores: Table) -> Iterator[Record]:
+    def _eliminate_in_tables(self, node: Node, scores: Table) -> Iterator[Record]:
         """Eliminate what is beaten where a stage with many classes begins; ``scores`` are those at rays and lines."""
         begun, piece, frame = node.begun, node.piece, node.begun.frame
         layout, possible = frame.layout, frame.contenders
@@ -254,7 +263,7 @@ class _Prover:
                 begun.settled[g] = classes[0]
         node.open = [(g, classes) for g, classes in by_selector.items() if len(classes) > 1]
 
-    def _eliminate(self, node: _Node) -> Iterator[Record]:
+    def _eliminate(self, node: Node) -> Iterator[Record]:
         """Eliminate what is beaten here, and drop its columns."""
         piece = node.piece
         columns, along = node.columns
@@ -307,7 +316,7 @@ class _Prover:
         node.columns = kept, kept_along
 
     def _written_here(
-        self, node: _Node, lost: Table, rivals: Table, forms: Table, possible: Table | None = None
+        self, node: Node, lost: Table, rivals: Table, forms: Table, possible: Table | None = None
     ) -> Iterator[Record]:
         """Evidence against the classes lost, each beaten by its rival: by bounds as far as they go, then one by one.
 
@@ -348,7 +357,7 @@ class _Prover:
         g = frame.layout.selector[c]
         return elimination(g, c - frame.layout.first[g], evidence, self.multipliers)
 
-    def _branch(self, node: _Node, stack: list[_Node]) -> Iterator[Record]:
+    def _branch(self, node: Node, stack: list[Node]) -> Iterator[Record]:
         chosen = self._chosen(node)
         g, classes = node.open[chosen]
         rest = [*node.open[:chosen], *node.open[chosen + 1 :]]
@@ -369,9 +378,9 @@ class _Prover:
         if len(parts) < 2:
             raise Inconsistent(f"selector {g} is unsettled and has {len(parts)} winners")
         for c, part in reversed(parts):
-            stack.append(_Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
+            stack.append(Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
 
-    def _chosen(self, node: _Node) -> int:
+    def _chosen(self, node: Node) -> int:
         """The selector to branch on, by its place among the unsettled ones."""
         chosen = node.path % len(node.open)
         if len(node.open) > CORNERS or node.piece.lines:
@@ -390,7 +399,7 @@ class _Prover:
             place += _width(classes)
         return chosen
 
-    def _halves(self, node: _Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
+    def _halves(self, node: Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
         columns, along = node.columns
         values, slopes = columns.pop(place), along.pop(place)
@@ -402,7 +411,7 @@ class _Prover:
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
     def _won(
-        self, node: _Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
+        self, node: Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
     ) -> Piece | None:
         """The part in which the class at this position wins; the scores are in the columns from ``first`` on.
 
@@ -427,7 +436,7 @@ class _Prover:
                 smaller[place] = other
         return None
 
-    def _impossible(self, node: _Node, g: int, c: int) -> Record:
+    def _impossible(self, node: Node, g: int, c: int) -> Record:
         frame, offset = node.begun.frame, self.offsets[node.begun.number]
         possible = dict(node.open)[g]
         others = [i for i in frame.leads(g) if i not in possible]
@@ -543,4 +552,4 @@ def prove(network: Network, multipliers: bool = False) -> Iterator[Record | Leaf
     """The records of the tree in their order; each L is followed by its leaf."""
     if choose_method(network) == "search":
         return prove_by_rows(network, multipliers)
-    return _Prover(network, multipliers).run()
+    return Prover(network, multipliers).run()
