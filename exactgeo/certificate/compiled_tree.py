@@ -280,7 +280,7 @@ class CompiledProver:
 
     def _allocate_out(self, leaves: int) -> None:
         size, total = 2 * self.width, sum(len(layout.sizes) for layout in self.layouts)
-        room = (self.most + 2) * (64 + 20 * (self.width + 1))
+        room = (2 * self.most + 4) * (64 + 20 * (self.width + 1))
         kept = leaves if self.control[kernel.LISTING] else 1
         self.out = kernel.Out(
             np.empty(TEXT + 2 * room, np.uint8),

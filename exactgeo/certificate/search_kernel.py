@@ -1651,10 +1651,88 @@ def _write_bounds(st: Stack, sc: Scratch, out: Out, control: Any, v: Any, k: Any
 
 
 @_compiled
+def _reduced(st: Stack, sc: Scratch, bl: Any, bh: Any, tl: Any, th: Any, k: Any, width: Any) -> Any:
+    """Replace each ``value`` by b value - t size, without common divisors, where size is that of row k at the ray.
+
+    False where one is too long.
+    """
+    rays = sc.here[P_RAYS]
+    g0 = g1 = g2 = g3 = U0
+    for r in range(rays):
+        sl, sh, fits = _height(st, sc, width, k, r)
+        if not fits:
+            return False
+        a, b, c, d = _cross4(bl, bh, sc.value[2 * r], sc.value[2 * r + 1], tl, th, sl, sh)
+        if g0 != U1 or g1 | g2 | g3:
+            g0, g1, g2, g3 = _gcd4(g0, g1, g2, g3, a, b, c, d)
+    if not g0 | g1 | g2 | g3:
+        for r in range(2 * rays):
+            sc.value[r] = U0
+        return True
+    twos, length = _trailing4(g0, g1, g2, g3), _length4(g0, g1, g2, g3)
+    o0, o1, o2, o3 = _right4(g0, g1, g2, g3, twos)
+    il, ih = _inverse2(o0, o1)
+    for r in range(rays):
+        sl, sh, fits = _height(st, sc, width, k, r)
+        a, b, c, d = _cross4(bl, bh, sc.value[2 * r], sc.value[2 * r + 1], tl, th, sl, sh)
+        ql, qh, fits = _divided(a, b, c, d, twos, length, il, ih)
+        if not fits:
+            return False
+        sc.value[2 * r] = ql
+        sc.value[2 * r + 1] = qh
+    return True
+
+
+@_compiled
+def _peel(st: Stack, sc: Scratch, width: Any, f: Any, vertex: Any) -> Any:
+    """The names of the rows that are left when a form is peeled from a vertex (see ``farkas``), and their number.
+
+    -1 where a value is too long.
+    """
+    first, stride, ray, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAY], sc.here[P_RAYS]
+    for r in range(2 * rays):
+        sc.value[r] = sc.form[2 * f * rays + r]
+    place, q = 2 * vertex, first + vertex * stride
+    tl, th = sc.value[place], sc.value[place + 1]
+    if not _reduced(st, sc, st.num[q], st.num[q + 1], tl, th, ZERO, width):
+        return NONE
+    number = ZERO
+    while True:
+        usable, done = ~U0, True
+        for r in range(rays):
+            if sc.value[2 * r] | sc.value[2 * r + 1]:
+                done = False
+            else:
+                usable &= st.tight[ray + r]
+        if done:
+            return number
+        if not usable or number == width:
+            return NONE
+        k = 63 - _leading(usable)
+        best, bl, bh = NONE, U0, U0
+        for r in range(rays):
+            sl, sh, fits = _height(st, sc, width, k, r)
+            if not fits:
+                return NONE
+            if _sign(sl, sh) <= 0:
+                continue
+            if best >= 0:
+                u, v = 2 * r, 2 * best
+                if _cross_sign(sc.value[u], sc.value[u + 1], bl, bh, sc.value[v], sc.value[v + 1], sl, sh) >= 0:
+                    continue
+            best, bl, bh = r, sl, sh
+        tl, th = sc.value[2 * best], sc.value[2 * best + 1]
+        if not _reduced(st, sc, bl, bh, tl, th, k, width):
+            return NONE
+        sc.names[number] = st.names[st.ids[sc.here[P_ROW] + k]]
+        number += 1
+
+
+@_compiled
 def _write_elimination(
     net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, width: Any, s: Any, f: Any
 ) -> Any:
-    """The E record of a class lost, without multipliers; see ``farkas``. A vertex that is not simple is handed back."""
+    """The E record of a class lost, without multipliers; see ``farkas``."""
     first, stride, ray, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAY], sc.here[P_RAYS]
     most = lv.forms_bits.shape[1]
     lost, rival = sc.lost[f], sc.rival[f]
@@ -1687,10 +1765,12 @@ def _write_elimination(
                     continue
             best = r
         on = st.tight[ray + best]
-        if _bits(on) != width - 1:
-            return HAND
         q, v = first + best * stride, 2 * (f * rays + best)
-        for r in range(rays):
+        if _bits(on) != width - 1:
+            number = _peel(st, sc, width, f, best)
+            if number < 0:
+                return HAND
+        for r in range(rays if _bits(on) == width - 1 else 0):
             left = on & ~st.tight[ray + r]
             if not left or left & (left - U1):
                 continue
@@ -2068,14 +2148,17 @@ def _branch(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any
             q = sc.here[P_NUM] + r * sc.here[P_STRIDE] + 2 * place
             sc.value[2 * r] = st.num[q]
             sc.value[2 * r + 1] = st.num[q + 1]
+        sc.left[0] = low
+        sc.left[1] = high
         _new_row(net, lv, st, width, s, high, low, pool)
         _opposite(st, width, net.offset[s] + high, pool + 1)
         outcome = _split(st, sc, tops, width, columns, place, sc.parts[1], sc.parts[0], pool, pool + 1)
         if outcome != FINE:
             return outcome
         pool += 2
+        parts = TWO
     else:
-        outcome, pool = _won(net, lv, st, sc, tops, width, columns, place, s, p, pool)
+        outcome, pool, parts = _won(net, lv, st, sc, out, control, tops, width, columns, place, s, p, pool)
         if outcome != FINE:
             return outcome
     _write_kind(out, control, 77)
@@ -2084,14 +2167,11 @@ def _branch(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any
     _write_end(out, control)
     path, won, won_top = st.path[t], node[WON], node[WON_TOP]
     # The first child comes to lie on top, the last where the node is, which goes last.
-    for k in range(classes - 1):
-        at = t + classes - 1 - k
-        _put_on(st, t, at, sc.parts[k], chosen, tops)
-    _put_on(st, t, t, sc.parts[classes - 1], chosen, tops)
-    for k in range(classes):
-        at = t + classes - 1 - k
-        child = st.nodes[at]
-        c = st.open[p + 2 + k]
+    for k in range(parts):
+        _put_on(st, t, t + parts - 1 - k, sc.parts[k], chosen, tops)
+    for k in range(parts):
+        at = t + parts - 1 - k
+        child, c = st.nodes[at], sc.left[k]
         child[COLUMNS] = columns - width - (1 if classes == 2 else classes)
         child[WON] = won_top
         for m in range(selectors):
@@ -2100,7 +2180,7 @@ def _branch(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any
         won_top += selectors
         mixed = (path + np.uint64(c)) * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
         st.path[at] = mixed >> np.uint64(3)
-    for k in range(classes):
+    for k in range(parts):
         child = st.nodes[t + k]
         child[NUM_TOP] = tops[0]
         child[RAY_TOP] = tops[1]
@@ -2108,7 +2188,7 @@ def _branch(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any
         child[OPEN_TOP] = tops[3]
         child[POOL_TOP] = pool
         child[WON_TOP] = won_top
-    control[TOP] = t + classes
+    control[TOP] = t + parts
     return FINE
 
 
@@ -2118,6 +2198,8 @@ def _won(
     lv: Levels,
     st: Stack,
     sc: Scratch,
+    out: Out,
+    control: Any,
     tops: Any,
     width: Any,
     columns: Any,
@@ -2128,7 +2210,7 @@ def _won(
 ) -> Any:
     """The parts in which the classes of the selector at ``p`` win, whose scores are in the columns from ``first`` on.
 
-    See ``tree._won``. A class that cannot win is handed back. The outcome, and the top of the pool.
+    See ``tree.Prover``. A class that cannot win is eliminated. The outcome, the top of the pool, and the number of parts.
     """
     classes = st.open[p + 1]
     whole = sc.piece[0]
@@ -2136,7 +2218,9 @@ def _won(
         whole[k] = sc.here[k]
     for k in range(classes):
         sc.smaller[k, 0] = -1
+    number = ZERO
     for position in range(classes):
+        possible = True
         is_whole = sc.smaller[position, 0] < 0
         for k in range(6):
             sc.here[k] = whole[k] if is_whole else sc.smaller[position, k]
@@ -2147,7 +2231,7 @@ def _won(
                 break
             start, stride, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAYS]
             if rays > len(sc.weight):
-                return SPACE, pool
+                return SPACE, pool, ZERO
             positive = False
             for r in range(rays):
                 q = start + r * stride + 2 * first
@@ -2161,10 +2245,21 @@ def _won(
                 sc.value[2 * r + 1] = high
                 positive |= _sign(low, high) > 0
             if not positive:
-                return HAND, pool
+                # Nothing is left: the rows cut by, and this one, are the evidence.
+                if control[MULTIPLIERS]:
+                    return HAND, pool, ZERO
+                for r in range(rays):
+                    sc.form[2 * r], sc.form[2 * r + 1] = _minus2(U0, U0, sc.value[2 * r], sc.value[2 * r + 1])
+                sc.lost[0] = st.open[p + 2 + position]
+                sc.rival[0] = st.open[p + 2 + place]
+                outcome = _write_elimination(net, lv, st, sc, out, control, width, s, ZERO)
+                if outcome != FINE:
+                    return outcome, pool, ZERO
+                possible = False
+                break
             shared = is_whole and place > position and sc.smaller[place, 0] < 0
             if pool + 2 > len(st.names):
-                return SPACE, pool
+                return SPACE, pool, ZERO
             c, rival = st.open[p + 2 + position], st.open[p + 2 + place]
             _new_row(net, lv, st, width, s, c, rival, pool)
             down = NONE
@@ -2173,19 +2268,23 @@ def _won(
                 down = pool + 1
             outcome = _split(st, sc, tops, width, columns, NONE, sc.piece[1], sc.piece[2], pool, down)
             if outcome != FINE:
-                return outcome, pool
+                return outcome, pool, ZERO
             pool += 2 if shared else 1
             is_whole = False
             for k in range(6):
                 sc.here[k] = sc.piece[1, k]
                 if shared:
                     sc.smaller[place, k] = sc.piece[2, k]
+        if not possible:
+            continue
         # The part without the columns of the selector, as new rays.
         start, stride, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAYS]
         new = stride - 2 * classes
         if tops[0] + rays * new > len(st.num) or tops[1] + rays > len(st.tight):
-            return SPACE, pool
-        part = sc.parts[position]
+            return SPACE, pool, ZERO
+        part = sc.parts[number]
+        sc.left[number] = st.open[p + 2 + position]
+        number += 1
         part[P_NUM] = tops[0]
         part[P_STRIDE] = new
         part[P_RAY] = tops[1]
@@ -2205,7 +2304,9 @@ def _won(
             st.short[at] = st.short[source]
         tops[0] = to
         tops[1] += rays
-    return FINE, pool
+    if number < 2:
+        return HAND, pool, ZERO
+    return FINE, pool, number
 
 
 @_compiled
@@ -2398,7 +2499,7 @@ def run(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, wi
     most = np.int64(0)
     for s in range(len(net.sizes)):
         most = max(most, net.sizes[s, 5])
-    room = (most + 2) * (64 + 20 * (width + 1))
+    room = (2 * most + 4) * (64 + 20 * (width + 1))
     while control[TOP] > control[BASE]:
         if not steps:
             return PAUSED

@@ -26,7 +26,7 @@ import numpy
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, root
 from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
-from exactgeo.certificate.farkas import Evidence, beaten, shut_out
+from exactgeo.certificate.farkas import Evidence, beaten
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.piece import Piece
@@ -370,10 +370,10 @@ class Prover:
             smaller: dict[int, Piece] = {}
             for position, c in enumerate(classes):
                 part = self._won(node, whole, smaller, classes, position, first)
-                if part is None:
-                    yield self._impossible(node, g, c)
-                else:
+                if isinstance(part, Piece):
                     parts.append((c, part))
+                else:
+                    yield self._eliminated(node.begun.frame, c, part)
         yield ["M", g]
         if len(parts) < 2:
             raise Inconsistent(f"selector {g} is unsettled and has {len(parts)} winners")
@@ -412,16 +412,17 @@ class Prover:
 
     def _won(
         self, node: Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
-    ) -> Piece | None:
-        """The part in which the class at this position wins; the scores are in the columns from ``first`` on.
+    ) -> Piece | Evidence:
+        """The part in which the class at this position wins, or evidence that there is none.
 
-        What the first cut of the whole takes away contains the part of the rival: it is kept among the ``smaller``
-        pieces, from which the parts of some positions are cut.
+        The scores are in the columns from ``first`` on. What the first cut of the whole takes away contains the part of
+        the rival: it is kept among the ``smaller`` pieces, from which the parts of some positions are cut. All rows cut
+        by are differences of the class and another, so that evidence may cite them.
         """
         frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
         own = first + position
-        part: Piece | None = smaller.pop(position, whole)
-        while part is not None:
+        part = smaller.pop(position, whole)
+        while True:
             place = _rival(part, first, last, own) - first
             if place < 0:
                 rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
@@ -431,17 +432,12 @@ class Prover:
             c, rival = classes[position], classes[place]
             shared = part is whole and place > position and place not in smaller
             face = frame.row(c, rival), offset + rival
-            part, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            won, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            if won is None:
+                return beaten(part.cone(), part.numbers, *face)
             if shared and other is not None:
                 smaller[place] = other
-        return None
-
-    def _impossible(self, node: Node, g: int, c: int) -> Record:
-        frame, offset = node.begun.frame, self.offsets[node.begun.number]
-        possible = dict(node.open)[g]
-        others = [i for i in frame.leads(g) if i not in possible]
-        rivals = [(frame.row(c, i), offset + i) for i in (*possible, *others) if i != c]
-        return self._eliminated(frame, c, shut_out(node.piece.cone(), node.piece.numbers, rivals))
+            part = won
 
 
 class _Judge:
