@@ -144,8 +144,8 @@ def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
         ends = _ends(tight, v)
         # f(u_i) / f(v) is at least top, for all forms f; a form that is zero at v does not matter.
         pairs = [(values, here) for values in forms if (here := values[v])]
-        slopes = [(image_, here) for image_ in images if (here := image_[v])]
-        edges = [(rays[u], min([image_[u] / here for image_, here in slopes], default=inf)) for u in ends]
+        slopes = [(image_, about) for image_ in images if (about := image_[v])]
+        edges = [(rays[u], min([image_[u] / about for image_, about in slopes], default=inf)) for u in ends]
         corner, rest = rays[v], supporting & ~tight[v]
         while rest:
             k = (rest & -rest).bit_length() - 1

@@ -31,10 +31,10 @@ STEPS = 20_000
 """Nodes between two chances to be interrupted: a fraction of a second."""
 TEXT, LEAVES = 1 << 20, 4096
 """Bytes and leaves of a block."""
-ROOM = 1
-"""Times the least room to begin with; the arrays grow."""
-TRIES = 200
-"""Nodes handed back before it is asked whether going on pays."""
+ROOM = 64
+"""Nodes on the stack, and rays of one of them, to begin with; the arrays grow."""
+TRIES, SHARE = 200, 4
+"""Nodes that go in or come back before it is asked whether that pays: as it does if so many times as many are done."""
 MOST_PULLED = 10_000
 """Stages on parents that are kept for the cells of leaves."""
 
@@ -60,6 +60,7 @@ class CompiledProver:
         self.layouts = self.prover.layouts
         self.width = network.input_dim + 1
         self.handed_back = 0
+        self.loaded = 0
         self.loading = True
         self.patterns = _Patterns(network, [layout.first for layout in self.layouts])
         self.fits = all(layout.pairs <= MOST_PAIRS for layout in self.layouts)
@@ -73,7 +74,7 @@ class CompiledProver:
         self.control[kernel.LISTING] = listing
         self.control[kernel.SHARED] = -1
         self.known: list[tuple[int, Begun] | None] = [None] * len(self.layouts)
-        self.scale = ROOM
+        self.room = ROOM
         self.most = int(self.net.sizes[:, 5].max())
         self._allocate()
         self._allocate_out(LEAVES)
@@ -82,20 +83,14 @@ class CompiledProver:
 
     def run(self) -> Iterator[Record | Leaf | Block]:
         """The records of the tree in their order, leaves after theirs."""
-        stack: list[Node | int] = [self.prover.root()]
-        returned: Node | None = None
+        stack: list[Node | int] = []
+        self._put(stack, [self.prover.root()])
         while stack:
             top = stack.pop()
             if isinstance(top, Node):
-                if top is not returned and self.loading and self._load(top):
-                    if stack and isinstance(stack[-1], int):
-                        stack[-1] += 1
-                    else:
-                        stack.append(1)
-                    continue
                 children: list[Node] = []
                 yield from self.prover.step(top, children)
-                stack += children
+                self._put(stack, children)
                 continue
             control = self.control
             control[kernel.BASE] = control[kernel.TOP] - top
@@ -111,9 +106,22 @@ class CompiledProver:
             if control[kernel.RECORDS]:
                 yield self._block()
             if outcome == kernel.LEFT:
-                returned = self._returned()
+                node = self._returned()
                 left = int(control[kernel.TOP] - control[kernel.BASE])
-                stack += [left, returned] if left else [returned]
+                stack += [left, node] if left else [node]
+
+    def _put(self, stack: list[Node | int], nodes: Sequence[Node]) -> None:
+        """Put nodes on the stack, those that fit on the kernel's own."""
+        moved = self.loaded + self.handed_back
+        if moved > TRIES and SHARE * moved > self.control[kernel.NODES]:
+            self.loading = False
+        for node in nodes:
+            if not (self.loading and self._load(node)):
+                stack.append(node)
+            elif stack and isinstance(stack[-1], int):
+                stack[-1] += 1
+            else:
+                stack.append(1)
 
     def _go_on(self, steps: int) -> int:
         return int(
@@ -215,9 +223,9 @@ class CompiledProver:
         return net, levels
 
     def _allocate(self) -> None:
-        width, scale, most = self.width, self.scale, self.most
-        rays, nodes = 64 * scale, 64 * scale
-        total = 1024 * scale
+        width, most = self.width, self.most
+        rays = nodes = self.room
+        total = 16 * self.room
         selectors = self.net.lengths.shape[1]
         self.stack = kernel.Stack(
             np.empty((nodes, kernel.FIELDS), np.int64),
@@ -273,7 +281,7 @@ class CompiledProver:
     def _grow(self) -> None:
         """Twice the room, with the stack as it stands."""
         old = self.stack
-        self.scale *= 2
+        self.room *= 2
         self._allocate()
         for before, after in zip(old, self.stack, strict=True):
             after[: len(before)] = before
@@ -345,6 +353,7 @@ class CompiledProver:
         st.nodes[t] = [*own, len(node.open), tops[4], len(opened), tops[5], *ends[:3], *ends[3:]]
         st.path[t] = node.path
         control[kernel.TOP] = t + 1
+        self.loaded += 1
         return True
 
     def _load_levels(self, begun: Begun) -> bool:
@@ -399,17 +408,13 @@ class CompiledProver:
         t = int(self.control[kernel.TOP]) - 1
         self.control[kernel.TOP] = t
         self.handed_back += 1
-        if self.handed_back > TRIES and 2 * self.handed_back > self.control[kernel.NODES]:
-            self.loading = False
         own = st.nodes[t].tolist()
         s, fresh, num, columns, ray, rays, row, rows, opens, at = own[:10]
         size = width + columns
         vectors = _rows(st.num[num : num + rays * 2 * size], size)
         ids = st.ids[row : row + rows]
         listed = _rows(st.rows.reshape(-1, 2 * width)[ids].reshape(-1), width)
-        piece = Piece(
-            tuple(listed), tuple(st.names[ids].tolist()), vectors, st.tight[ray : ray + rays].tolist(), []
-        )
+        piece = Piece(tuple(listed), tuple(st.names[ids].tolist()), vectors, st.tight[ray : ray + rays].tolist(), [])
         begun = self._begun(s)
         if fresh:
             node = Node(begun, piece, (), (), 1)
@@ -529,7 +534,7 @@ def _put_table(target: Any, table: Any) -> int:
     if not table.size:
         return 0
     listed = table.reshape(-1).tolist()
-    bits = max(map(abs, listed)).bit_length()
+    bits = size_of([listed]).bit_length()
     if bits > SHORT:
         raise OverflowError("an integer is too long for the compiled search")
     target[: table.shape[0], : table.shape[1]] = _words(listed).reshape(*table.shape, 2)

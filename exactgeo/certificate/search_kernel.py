@@ -35,8 +35,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import extending, njit, types
 from numpy.typing import NDArray
 
 __all__ = ["BITS", "FIELDS", "Levels", "Net", "Out", "Scratch", "Stack", "frame", "run"]
@@ -174,11 +173,15 @@ class Out(NamedTuple):
 
 
 _OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False, "error_model": "numpy"}
-_compiled = njit(**_OPTIONS)
+_entry = njit(**_OPTIONS)
+_INNER: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_compiled = njit(**_INNER)  # what nobody but compiled code calls
 
-# -- numbers in words ---------------------------------------------------------------------------------------------------
+# -- numbers in words --------------------------------------------------------------------------------------------------
 
 _WORD = ir.IntType(64)
+_intrinsic: Any = extending.intrinsic
+_tuple: Any = types.UniTuple
 
 
 def _joined(builder: Any, words: Any, size: int) -> Any:
@@ -193,7 +196,7 @@ def _joined(builder: Any, words: Any, size: int) -> Any:
 def _parted(context: Any, builder: Any, value: Any, count: int) -> Any:
     """The words of an integer, as a tuple."""
     words = [builder.trunc(builder.lshr(value, ir.Constant(value.type, 64 * k)), _WORD) for k in range(count)]
-    return context.make_tuple(builder, types.UniTuple(types.uint64, count), words)
+    return context.make_tuple(builder, _tuple(types.uint64, count), words)
 
 
 def _signed_product(builder: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
@@ -215,10 +218,10 @@ def _signed_product(builder: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
 
 
 def _words(count: int) -> Any:
-    return types.UniTuple(types.uint64, count)
+    return _tuple(types.uint64, count)
 
 
-@intrinsic
+@_intrinsic
 def _cross4(context: Any, vl: Any, vh: Any, yl: Any, yh: Any, ol: Any, oh: Any, xl: Any, xh: Any) -> Any:
     """v y - o x, in four words."""
 
@@ -229,7 +232,7 @@ def _cross4(context: Any, vl: Any, vh: Any, yl: Any, yh: Any, ol: Any, oh: Any, 
     return _words(4)(*[types.uint64] * 8), code
 
 
-@intrinsic
+@_intrinsic
 def _add4(context: Any, t0: Any, t1: Any, t2: Any, t3: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     """t + a b, in four words."""
 
@@ -240,7 +243,7 @@ def _add4(context: Any, t0: Any, t1: Any, t2: Any, t3: Any, al: Any, ah: Any, bl
     return _words(4)(*[types.uint64] * 8), code
 
 
-@intrinsic
+@_intrinsic
 def _cross2(context: Any, v: Any, y: Any, o: Any, x: Any) -> Any:
     """v y - o x of signed words, in two words."""
 
@@ -252,7 +255,7 @@ def _cross2(context: Any, v: Any, y: Any, o: Any, x: Any) -> Any:
     return _words(2)(*[types.uint64] * 4), code
 
 
-@intrinsic
+@_intrinsic
 def _product2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     """a b modulo 2^128."""
 
@@ -263,7 +266,7 @@ def _product2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     return _words(2)(*[types.uint64] * 4), code
 
 
-@intrinsic
+@_intrinsic
 def _minus2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     """a - b modulo 2^128."""
 
@@ -274,10 +277,8 @@ def _minus2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     return _words(2)(*[types.uint64] * 4), code
 
 
-@intrinsic
-def _minus4(
-    context: Any, a0: Any, a1: Any, a2: Any, a3: Any, b0: Any, b1: Any, b2: Any, b3: Any
-) -> Any:
+@_intrinsic
+def _minus4(context: Any, a0: Any, a1: Any, a2: Any, a3: Any, b0: Any, b1: Any, b2: Any, b3: Any) -> Any:
     """a - b modulo 2^256."""
 
     def code(context: Any, builder: Any, signature: Any, words: Any) -> Any:
@@ -287,10 +288,8 @@ def _minus4(
     return _words(4)(*[types.uint64] * 8), code
 
 
-@intrinsic
-def _smaller4(
-    context: Any, a0: Any, a1: Any, a2: Any, a3: Any, b0: Any, b1: Any, b2: Any, b3: Any
-) -> Any:
+@_intrinsic
+def _smaller4(context: Any, a0: Any, a1: Any, a2: Any, a3: Any, b0: Any, b1: Any, b2: Any, b3: Any) -> Any:
     """Whether a < b, unsigned."""
 
     def code(context: Any, builder: Any, signature: Any, words: Any) -> Any:
@@ -299,7 +298,7 @@ def _smaller4(
     return types.boolean(*[types.uint64] * 8), code
 
 
-@intrinsic
+@_intrinsic
 def _smaller2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     """Whether a < b, unsigned."""
 
@@ -309,7 +308,7 @@ def _smaller2(context: Any, al: Any, ah: Any, bl: Any, bh: Any) -> Any:
     return types.boolean(*[types.uint64] * 4), code
 
 
-@intrinsic
+@_intrinsic
 def _trailing(context: Any, word: Any) -> Any:
     """Zeros at the low end of a word; 64 for zero."""
 
@@ -319,7 +318,7 @@ def _trailing(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), code
 
 
-@intrinsic
+@_intrinsic
 def _leading(context: Any, word: Any) -> Any:
     """Zeros at the high end of a word; 64 for zero."""
 
@@ -329,7 +328,7 @@ def _leading(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), code
 
 
-@intrinsic
+@_intrinsic
 def _bits(context: Any, word: Any) -> Any:
     """Ones of a word."""
 
@@ -412,6 +411,12 @@ def _cross_sign(vl: Any, vh: Any, yl: Any, yh: Any, ol: Any, oh: Any, xl: Any, x
     if _negative(d):
         return -1
     return 1 if a | b | c | d else 0
+
+
+@_compiled
+def _compare(a: Any, p: Any, b: Any, q: Any, c: Any, r: Any, d: Any, s: Any) -> Any:
+    """The sign of a b - c d, each at a place in an array."""
+    return _cross_sign(a[p], a[p + 1], b[q], b[q + 1], c[r], c[r + 1], d[s], d[s + 1])
 
 
 @_compiled
@@ -626,10 +631,10 @@ def _reciprocal(residue: Any) -> Any:
     return found
 
 
-# -- a stage on a parent ------------------------------------------------------------------------------------------------
+# -- a stage on a parent -----------------------------------------------------------------------------------------------
 
 
-@_compiled
+@_entry
 def frame(net: Net, lv: Levels, width: Any, s: Any) -> Any:
     """The forms of a stage on the parent whose map is in ``inner``, and its classes; false where a number is long."""
     forms, inputs, candidates = net.sizes[s, 0], net.sizes[s, 2] + 1, net.sizes[s, 5]
@@ -640,7 +645,14 @@ def frame(net: Net, lv: Levels, width: Any, s: Any) -> Any:
         at = (s * most + k) * width * 2
         for c in range(width):
             low, high, fits = _dot(
-                net.forms, (s * most + k) * given * 2, TWO, lv.inner, (s * wide * width + c) * 2, 2 * width, inputs, bits
+                net.forms,
+                (s * most + k) * given * 2,
+                TWO,
+                lv.inner,
+                (s * wide * width + c) * 2,
+                2 * width,
+                inputs,
+                bits,
             )
             if not fits:
                 return False
@@ -697,15 +709,15 @@ def _compose(net: Net, lv: Levels, st: Stack, sc: Scratch, control: Any, width: 
                     members += lv.lead[s, c] == winner
                 share = np.uint64(mean // members)
                 for k in range(0, 2 * width, 2):
-                    a = b = c = d = U0
+                    t0 = t1 = t2 = t3 = U0
                     for member in range(net.start[s, g], net.start[s, g + 1]):
                         if lv.lead[s, member] == winner:
                             source = (s * most + net.values[s, member, entry]) * width * 2 + k
-                            a, b, c, d = _add4(a, b, c, d, lv.forms[source], lv.forms[source + 1], share, U0)
-                    if not _fits(a, b, c, d):
+                            t0, t1, t2, t3 = _add4(t0, t1, t2, t3, lv.forms[source], lv.forms[source + 1], share, U0)
+                    if not _fits(t0, t1, t2, t3):
                         return HAND
-                    sc.chosen_values[place + k] = a
-                    sc.chosen_values[place + k + 1] = b
+                    sc.chosen_values[place + k] = t0
+                    sc.chosen_values[place + k + 1] = t1
                 bits = max(bits, _size(sc.chosen_values, place, width))
             at += 1
     most_bits = 1 + max(
@@ -714,9 +726,7 @@ def _compose(net: Net, lv: Levels, st: Stack, sc: Scratch, control: Any, width: 
     if most_bits > 250:
         return HAND
     first = s * wide * width * 2
-    g0, g1, g2, g3 = _add4(
-        U0, U0, U0, U0, net.scale[2 * s], net.scale[2 * s + 1], lv.inner[first], lv.inner[first + 1]
-    )
+    g0, g1, g2, g3 = _add4(U0, U0, U0, U0, net.scale[2 * s], net.scale[2 * s + 1], lv.inner[first], lv.inner[first + 1])
     if not _fits(g0, g1, g2, g3):
         return HAND
     g0, g1, g2, g3 = _add4(U0, U0, U0, U0, g0, g1, np.uint64(mean), U0)
@@ -725,19 +735,25 @@ def _compose(net: Net, lv: Levels, st: Stack, sc: Scratch, control: Any, width: 
         for c in range(width):
             t0 = t1 = t2 = t3 = U0
             p, q = (s * (wide - 1) + row) * mixed * 2, 2 * c
-            for _ in range(number):
-                t0, t1, t2, t3 = _add4(
-                    t0, t1, t2, t3, net.mix[p], net.mix[p + 1], sc.chosen_values[q], sc.chosen_values[q + 1]
-                )
-                p += 2
-                q += 2 * width
-            if net.base_bits[s]:
+            if most_bits <= WHOLE:
+                t0, t1, _ = _dot(net.mix, p, TWO, sc.chosen_values, q, 2 * width, number, most_bits)
+                p, q = (s * (wide - 1) + row) * given * 2, (s * wide * width + c) * 2
+                if net.base_bits[s]:
+                    e0, e1, _ = _dot(net.base, p, TWO, lv.inner, q, 2 * width, inputs, most_bits)
+                    t0 += e0 * np.uint64(mean)
+                t1 = t2 = t3 = _mask(t0)
+            else:
+                for _ in range(number):
+                    t0, t1, t2, t3 = _add4(
+                        t0, t1, t2, t3, net.mix[p], net.mix[p + 1], sc.chosen_values[q], sc.chosen_values[q + 1]
+                    )
+                    p += 2
+                    q += 2 * width
+            if net.base_bits[s] and most_bits > WHOLE:
                 e0 = e1 = e2 = e3 = U0
                 p, q = (s * (wide - 1) + row) * given * 2, (s * wide * width + c) * 2
                 for _ in range(inputs):
-                    e0, e1, e2, e3 = _add4(
-                        e0, e1, e2, e3, net.base[p], net.base[p + 1], lv.inner[q], lv.inner[q + 1]
-                    )
+                    e0, e1, e2, e3 = _add4(e0, e1, e2, e3, net.base[p], net.base[p + 1], lv.inner[q], lv.inner[q + 1])
                     p += 2
                     q += 2 * width
                 if mean > 1 and not _fits(e0, e1, e2, e3):
@@ -756,7 +772,7 @@ def _compose(net: Net, lv: Levels, st: Stack, sc: Scratch, control: Any, width: 
                 t0, t1, t2, t3 = _absolute4(t0, t1, t2, t3)
                 g0, g1, g2, g3 = _gcd4(g0, g1, g2, g3, t0, t1, t2, t3)
     twos, length = _trailing4(g0, g1, g2, g3), _length4(g0, g1, g2, g3)
-    o0, o1, o2, o3 = _right4(g0, g1, g2, g3, twos)
+    o0, o1, _, _ = _right4(g0, g1, g2, g3, twos)
     il, ih = _inverse2(o0, o1)
     first = (s + 1) * wide * width * 2
     for k in range(2 * width):
@@ -924,7 +940,7 @@ def _begin(net: Net, lv: Levels, st: Stack, control: Any, width: Any, t: Any) ->
     return FINE
 
 
-# -- who is beaten ------------------------------------------------------------------------------------------------------
+# -- who is beaten -----------------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -941,7 +957,7 @@ def _here(st: Stack, sc: Scratch, width: Any, t: Any) -> Any:
 
 @_compiled
 def _lose(st: Stack, sc: Scratch, number: Any, lost: Any, rival: Any, high: Any, low: Any, sign: Any) -> Any:
-    """Note a class lost; the values of its form are column ``high`` minus column ``low``, or with ``sign`` the first."""
+    """Note a class lost. Its form is column ``high`` times ``sign``, or, where that is 0, ``high`` minus ``low``."""
     first, stride, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAYS]
     sc.lost[number] = lost
     sc.rival[number] = rival
@@ -970,7 +986,11 @@ def _dominated(st: Stack, sc: Scratch, number: Any, p: Any, place: Any) -> Any:
         q = first + r * stride + 2 * place
         best = ZERO
         for k in range(1, classes):
-            best = k if _less(st.num[q + 2 * best], st.num[q + 2 * best + 1], st.num[q + 2 * k], st.num[q + 2 * k + 1]) else best
+            best = (
+                k
+                if _less(st.num[q + 2 * best], st.num[q + 2 * best + 1], st.num[q + 2 * k], st.num[q + 2 * k + 1])
+                else best
+            )
         for k in range(classes):
             if st.num[q + 2 * k] != st.num[q + 2 * best] or st.num[q + 2 * k + 1] != st.num[q + 2 * best + 1]:
                 sc.flags[k] = 0
@@ -1101,7 +1121,7 @@ def _shrink(st: Stack, sc: Scratch, width: Any, t: Any, number: Any) -> Any:
     node[LENGTH] = to - node[OPEN]
 
 
-# -- evidence -----------------------------------------------------------------------------------------------------------
+# -- evidence ----------------------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -1155,8 +1175,8 @@ def _enclosing(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
                 best, least = r, height
         sc.votes[best] += 1
     supporting = _supporting(st, sc)
-    for tried in range(MOST_CORNERS):
-        # The simple ray with most votes, the first of them, that was not tried yet; those that were have less than none.
+    for _ in range(MOST_CORNERS):
+        # The simple ray with most votes, the first of them; those that were tried have less than none.
         v = NONE
         for r in range(rays):
             if sc.votes[r] >= 0 and (v < 0 or sc.votes[r] > sc.votes[v]) and _bits(st.tight[ray + r]) == size:
@@ -1171,19 +1191,7 @@ def _enclosing(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
                 at = sc.subset[m] * rays
                 for r in range(rays):
                     p = first + r * stride
-                    if (
-                        _cross_sign(
-                            sc.form[2 * (at + r)],
-                            sc.form[2 * (at + r) + 1],
-                            st.num[here],
-                            st.num[here + 1],
-                            sc.form[2 * (at + v)],
-                            sc.form[2 * (at + v) + 1],
-                            st.num[p],
-                            st.num[p + 1],
-                        )
-                        < 0
-                    ):
+                    if _compare(sc.form, 2 * (at + r), st.num, here, sc.form, 2 * (at + v), st.num, p) < 0:
                         all_here = False
                         break
                 if not all_here:
@@ -1228,7 +1236,7 @@ def _enclosing(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
 
 @_compiled
 def _covered(sc: Scratch, f: Any, v: Any, at: Any, edges: Any, hl: Any, hh: Any) -> Any:
-    """Whether the simplex at v covers a form; its row is ``h`` there, and ``other`` at the ends noted from ``at`` on."""
+    """Whether the simplex at v covers a form; its row is h there, and ``other`` at the ends, noted from ``at`` on."""
     p = 2 * f * sc.here[P_RAYS]
     for e in range(edges):
         u = p + 2 * sc.ends[at + e]
@@ -1268,19 +1276,7 @@ def _tangents(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
             if best >= 0:
                 q = first + best * stride
                 u, v = 2 * (f * rays + r), 2 * (f * rays + best)
-                if (
-                    _cross_sign(
-                        sc.form[u],
-                        sc.form[u + 1],
-                        st.num[q],
-                        st.num[q + 1],
-                        sc.form[v],
-                        sc.form[v + 1],
-                        st.num[p],
-                        st.num[p + 1],
-                    )
-                    >= 0
-                ):
+                if _compare(sc.form, u, st.num, q, sc.form, v, st.num, p) >= 0:
                     continue
             best = r
         if best < 0:
@@ -1294,19 +1290,7 @@ def _tangents(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
             good = True
             for r in range(rays):
                 p, u = first + r * stride, 2 * (m * rays + r)
-                if (
-                    _cross_sign(
-                        sc.form[u],
-                        sc.form[u + 1],
-                        st.num[q],
-                        st.num[q + 1],
-                        sc.form[v],
-                        sc.form[v + 1],
-                        st.num[p],
-                        st.num[p + 1],
-                    )
-                    < 0
-                ):
+                if _compare(sc.form, u, st.num, q, sc.form, v, st.num, p) < 0:
                     good = False
                     break
             if good:
@@ -1400,9 +1384,7 @@ def _written(
 
 
 @_compiled
-def _judged(
-    net: Net, lv: Levels, st: Stack, sc: Scratch, width: Any, s: Any, number: Any, v: Any, k: Any
-) -> Any:
+def _judged(net: Net, lv: Levels, st: Stack, sc: Scratch, width: Any, s: Any, number: Any, v: Any, k: Any) -> Any:
     """Which of the classes lost the simplex of ray v and row k eliminates: ``found``."""
     edges = _find_ends(st, sc, v, ZERO)
     hl, hh, fits = _height(st, sc, width, k, v)
@@ -1575,7 +1557,7 @@ def _by_all_choices(
     return FINE
 
 
-# -- records ------------------------------------------------------------------------------------------------------------
+# -- records -----------------------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -1670,7 +1652,7 @@ def _reduced(st: Stack, sc: Scratch, bl: Any, bh: Any, tl: Any, th: Any, k: Any,
             sc.value[r] = U0
         return True
     twos, length = _trailing4(g0, g1, g2, g3), _length4(g0, g1, g2, g3)
-    o0, o1, o2, o3 = _right4(g0, g1, g2, g3, twos)
+    o0, o1, _, _ = _right4(g0, g1, g2, g3, twos)
     il, ih = _inverse2(o0, o1)
     for r in range(rays):
         sl, sh, fits = _height(st, sc, width, k, r)
@@ -1749,19 +1731,7 @@ def _write_elimination(
                 continue
             if best >= 0:
                 q, u, v = first + best * stride, 2 * (f * rays + r), 2 * (f * rays + best)
-                if (
-                    _cross_sign(
-                        sc.form[u],
-                        sc.form[u + 1],
-                        st.num[q],
-                        st.num[q + 1],
-                        sc.form[v],
-                        sc.form[v + 1],
-                        st.num[p],
-                        st.num[p + 1],
-                    )
-                    >= 0
-                ):
+                if _compare(sc.form, u, st.num, q, sc.form, v, st.num, p) >= 0:
                     continue
             best = r
         on = st.tight[ray + best]
@@ -1775,16 +1745,7 @@ def _write_elimination(
             if not left or left & (left - U1):
                 continue
             p, u = first + r * stride, 2 * (f * rays + r)
-            if _cross_sign(
-                sc.form[u],
-                sc.form[u + 1],
-                st.num[q],
-                st.num[q + 1],
-                sc.form[v],
-                sc.form[v + 1],
-                st.num[p],
-                st.num[p + 1],
-            ):
+            if _compare(sc.form, u, st.num, q, sc.form, v, st.num, p):
                 sc.names[number] = st.names[st.ids[sc.here[P_ROW] + _trailing(left)]]
                 number += 1
     sc.names[number] = net.offset[s] + rival
@@ -1799,7 +1760,7 @@ def _write_elimination(
     return FINE
 
 
-# -- branches -----------------------------------------------------------------------------------------------------------
+# -- branches ----------------------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -1953,11 +1914,11 @@ def _crossing(
         g0, g1, g2, g3 = _gcd4(g0, g1, g2, g3, a, b, c, d)
         if not first:
             twos, length = _trailing4(g0, g1, g2, g3), _length4(g0, g1, g2, g3)
-            o0, o1, o2, o3 = _right4(g0, g1, g2, g3, twos)
+            o0, o1, _, _ = _right4(g0, g1, g2, g3, twos)
             il, ih = _inverse2(o0, o1)
             whole = length < 127
     twos, length = _trailing4(g0, g1, g2, g3), _length4(g0, g1, g2, g3)
-    o0, o1, o2, o3 = _right4(g0, g1, g2, g3, twos)
+    o0, o1, _, _ = _right4(g0, g1, g2, g3, twos)
     il, ih = _inverse2(o0, o1)
     for k in range(columns):
         if k == drop:
@@ -2024,7 +1985,11 @@ def _split(
     width_now = columns - (1 if drop >= 0 else 0)
     wide = 2 * width_now
     total = (rays - negative + crossings if up >= 0 else 0) + (rays - positive + crossings if down >= 0 else 0)
-    if tops[0] + total * wide > len(st.num) or tops[1] + total > len(st.tight) or tops[2] + 2 * (rows + 1) > len(st.ids):
+    if (
+        tops[0] + total * wide > len(st.num)
+        or tops[1] + total > len(st.tight)
+        or tops[2] + 2 * (rows + 1) > len(st.ids)
+    ):
         return SPACE
     bit = _bit(rows)
     source = NONE
@@ -2210,7 +2175,7 @@ def _won(
 ) -> Any:
     """The parts in which the classes of the selector at ``p`` win, whose scores are in the columns from ``first`` on.
 
-    See ``tree.Prover``. A class that cannot win is eliminated. The outcome, the top of the pool, and the number of parts.
+    See ``tree.Prover``. A class that cannot win is eliminated. The outcome, the top of the pool, and how many parts.
     """
     classes = st.open[p + 1]
     whole = sc.piece[0]
@@ -2334,7 +2299,7 @@ def _rival(st: Stack, sc: Scratch, first: Any, classes: Any, position: Any) -> A
     return found
 
 
-# -- leaves -------------------------------------------------------------------------------------------------------------
+# -- leaves ------------------------------------------------------------------------------------------------------------
 
 
 @_compiled
@@ -2493,7 +2458,7 @@ def _leaf(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, 
     return FINE
 
 
-@_compiled
+@_entry
 def run(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, width: Any, steps: Any) -> Any:
     """Go on until the nodes above ``BASE`` are done: ``DONE``; or why not."""
     most = np.int64(0)
