@@ -25,7 +25,7 @@ from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["CompiledProver", "Found", "compiled_prover"]
+__all__ = ["CompiledProver", "Found", "compiled_prover", "ready"]
 
 STEPS = 20_000
 """Nodes between two chances to be interrupted: a fraction of a second."""
@@ -142,13 +142,13 @@ class CompiledProver:
             records,
             leaves,
             self.patterns,
-            out.pattern[:leaves].copy(),
+            out.pattern[:leaves].astype(np.int16 if self.most < 2**15 else np.int32),
             out.sketch[:leaves].copy(),
             out.point[:leaves].copy(),
             np.append(out.first_row[:leaves], rows),
-            out.rows[: rows * size].copy(),
+            _packed(out.rows[: rows * size]),
             np.append(out.first_ray[:leaves], rays),
-            out.rays[: rays * size].copy(),
+            _packed(out.rays[: rays * size]),
             out.tight[:rays].copy(),
         )
 
@@ -181,8 +181,8 @@ class CompiledProver:
             np.zeros(number, np.int64),
             np.zeros(number * 2, np.uint64),
             np.array(self.prover.offsets, np.int64),
-            layouts[-1].sketching.base_residues,
-            layouts[-1].sketching.residues,
+            np.array(layouts[-1].sketching.base_residues, np.int64),
+            np.array(layouts[-1].sketching.residues, np.int64, order="C"),
             np.array(sketch_point(width), np.int64),
         )
         for s, (layout, stage) in enumerate(zip(layouts, stages, strict=True)):
@@ -511,9 +511,9 @@ class _CompiledLeaf(Leaf):
         network = block.patterns.network
         width = network.input_dim + 1
         first, last = block.first_row[place : place + 2].tolist()
-        rows = _rows(block.rows[first * 2 * width : last * 2 * width], width)
+        rows = _unpacked(block.rows, first, last, width)
         first, last = block.first_ray[place : place + 2].tolist()
-        rays = _rows(block.rays[first * 2 * width : last * 2 * width], width)
+        rays = _unpacked(block.rays, first, last, width)
         cone = Cone(tuple(rows), rays, block.tight[first:last].tolist(), [0] * len(rays), ())
         return Cell(network.domain_rows, block.patterns.trail(block.pattern[place]), cone)
 
@@ -546,3 +546,29 @@ def _rows(words: Any, width: int) -> list[tuple[int, ...]]:
     low, high = words[::2].tolist(), words[1::2].view(np.int64).tolist()
     numbers = [(b << 64) + a for a, b in zip(low, high, strict=True)]
     return [tuple(numbers[k : k + width]) for k in range(0, len(numbers), width)]
+
+
+def _packed(words: Any) -> Any:
+    """A copy, of the lower words alone where these are the numbers."""
+    low = words[::2].astype(np.int64)
+    return low if np.array_equal(words[1::2].view(np.int64), low >> 63) else words.copy()
+
+
+def _unpacked(packed: Any, first: int, last: int, width: int) -> list[tuple[int, ...]]:
+    """Some rows of numbers that were packed."""
+    if packed.dtype == np.uint64:
+        return _rows(packed[first * 2 * width : last * 2 * width], width)
+    return list(map(tuple, packed[first * width : last * width].reshape(-1, width).tolist()))
+
+
+def ready() -> None:
+    """Load the kernel, or compile it where that was never done: by a network of one unit."""
+    prover = CompiledProver(Network.mlp([[[1], [1]], [[1, 1]]]), False, True)
+    for _ in prover.run():
+        pass
+    kernel.frame(prover.net, prover.levels, prover.width, 0)
+
+
+if __name__ == "__main__":
+    # Compile the kernel ahead of its first use.
+    ready()

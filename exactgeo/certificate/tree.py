@@ -16,6 +16,9 @@ from the root: it needs no state, and keeps the tree balanced where a fixed orde
 
 An unsettled selector with two possible classes a < b carries one form, score_b - score_a; one with more carries the
 scores of all of them.
+
+Where there may be many cells the same search is compiled (``compiled_tree``). Every choice made here, the order of rays
+and classes and the rounding of floats included, is made there in the same way, so that the records are the same.
 """
 
 from collections.abc import Container, Generator, Iterator, Sequence
