@@ -60,7 +60,7 @@ MOST_DIGITS, LARGE = 61, 2.0**61  # of points that are written here
 NONE, ZERO, ONE, TWO = np.int64(-1), np.int64(0), np.int64(1), np.int64(2)
 U0, U1, U63, U64 = np.uint64(0), np.uint64(1), np.uint64(63), np.uint64(64)
 # Outcomes of a step, and of ``run``.
-FINE, SPACE, HAND = 0, 1, 2
+FINE, SPACE, HAND, MORE = 0, 1, 2, 3
 DONE, PAUSED, FULL, GROW, LEFT = 0, 1, 2, 3, 4
 # The entries of ``control``.
 TOP, BASE, WRITTEN, RECORDS, LEAVES, LEAF_ROWS, LEAF_RAYS, EPOCH, SHARED, MULTIPLIERS, LISTING, NODES = range(12)
@@ -589,6 +589,8 @@ def _dot(a: Any, p: Any, step: Any, b: Any, q: Any, other: Any, number: Any, bit
             p += step
             q += other
         return total, _mask(total), True
+    if bits > 254:
+        return U0, U0, False
     t0 = t1 = t2 = t3 = U0
     for _ in range(number):
         t0, t1, t2, t3 = _add4(t0, t1, t2, t3, a[p], a[p + 1], b[q], b[q + 1])
@@ -1018,12 +1020,12 @@ def _dominated(st: Stack, sc: Scratch, number: Any, p: Any, place: Any) -> Any:
 
 
 @_compiled
-def _eliminate(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, width: Any, t: Any) -> Any:
-    """Eliminate what is beaten at the node, and drop its columns."""
+def _find_lost(net: Net, st: Stack, sc: Scratch, width: Any, t: Any) -> Any:
+    """Note the classes that are beaten at the node; how many, or -1 where there is no room."""
     node = st.nodes[t]
     rays = node[RAYS]
     if net.sizes[node[STAGE], 5] * rays * 2 > len(sc.form) or rays > len(sc.weight):
-        return SPACE
+        return NONE
     _here(st, sc, width, t)
     first, stride = sc.here[P_NUM], sc.here[P_STRIDE]
     number, p, place = ZERO, node[OPEN], width
@@ -1049,13 +1051,7 @@ def _eliminate(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: 
                 number = _lose(st, sc, number, st.open[p + 3], st.open[p + 2], place, place, NONE)
             place += 1
         p += 2 + classes
-    if not number:
-        return FINE
-    outcome = _written(net, lv, st, sc, out, control, width, node[STAGE], number)
-    if outcome != FINE:
-        return outcome
-    _shrink(st, sc, width, t, number)
-    return FINE
+    return number
 
 
 @_compiled
@@ -1310,10 +1306,10 @@ def _tangents(st: Stack, sc: Scratch, width: Any, number: Any) -> Any:
 
 
 @_compiled
-def _written(
+def _try_few(
     net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, width: Any, s: Any, number: Any
 ) -> Any:
-    """Write evidence against the classes lost."""
+    """Write one simplex that eliminates all classes lost, or two tangent cones; else the outcome is ``MORE``."""
     for f in range(number):
         sc.subset[f] = f
         sc.left[f] = 1
@@ -1370,17 +1366,7 @@ def _written(
                 return FINE
     for f in range(number):
         sc.left[f] = 1
-    outcome = _by_all_choices(net, lv, st, sc, out, control, width, s, number)
-    if outcome != FINE:
-        return outcome
-    for f in range(number):
-        if sc.left[f]:
-            if control[MULTIPLIERS]:
-                return HAND
-            outcome = _write_elimination(net, lv, st, sc, out, control, width, s, f)
-            if outcome != FINE:
-                return outcome
-    return FINE
+    return MORE
 
 
 @_compiled
@@ -1714,7 +1700,9 @@ def _peel(st: Stack, sc: Scratch, width: Any, f: Any, vertex: Any) -> Any:
 def _write_elimination(
     net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, width: Any, s: Any, f: Any
 ) -> Any:
-    """The E record of a class lost, without multipliers; see ``farkas``."""
+    """The E record of a class lost; see ``farkas``. With multipliers it is handed back."""
+    if control[MULTIPLIERS]:
+        return HAND
     first, stride, ray, rays = sc.here[P_NUM], sc.here[P_STRIDE], sc.here[P_RAY], sc.here[P_RAYS]
     most = lv.forms_bits.shape[1]
     lost, rival = sc.lost[f], sc.rival[f]
@@ -2211,8 +2199,6 @@ def _won(
                 positive |= _sign(low, high) > 0
             if not positive:
                 # Nothing is left: the rows cut by, and this one, are the evidence.
-                if control[MULTIPLIERS]:
-                    return HAND, pool, ZERO
                 for r in range(rays):
                     sc.form[2 * r], sc.form[2 * r + 1] = _minus2(U0, U0, sc.value[2 * r], sc.value[2 * r + 1])
                 sc.lost[0] = st.open[p + 2 + position]
@@ -2484,7 +2470,20 @@ def run(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any, wi
         if node[FRESH]:
             outcome = _begin(net, lv, st, control, width, t)
         if outcome == FINE and node[OPENS]:
-            outcome = _eliminate(net, lv, st, sc, out, control, width, t)
+            # What is beaten is eliminated: by bounds as far as they go, then one by one.
+            s = node[STAGE]
+            number = _find_lost(net, st, sc, width, t)
+            if number < 0:
+                outcome = SPACE
+            elif number:
+                outcome = _try_few(net, lv, st, sc, out, control, width, s, number)
+            if outcome == MORE:
+                outcome = _by_all_choices(net, lv, st, sc, out, control, width, s, number)
+                for f in range(number):
+                    if outcome == FINE and sc.left[f]:
+                        outcome = _write_elimination(net, lv, st, sc, out, control, width, s, f)
+            if outcome == FINE and number:
+                _shrink(st, sc, width, t, number)
         if outcome == FINE:
             written, records = control[WRITTEN], control[RECORDS]
             if node[OPENS]:
