@@ -40,7 +40,6 @@ __all__ = [
     "enumerate_cells",
     "kernel_fits",
     "kernel_for",
-    "kernel_pays",
     "most_cells",
     "pull_back",
     "root",
@@ -79,11 +78,6 @@ def most_cells(network: Network) -> int:
     return bound
 
 
-def kernel_pays(network: Network) -> bool:
-    """Whether there may be so many cells that loading a kernel pays."""
-    return most_cells(network) > FEW_CELLS
-
-
 def kernel_fits(network: Network, method: Method | None = None) -> bool:
     """Whether the network keeps to the limits of the kernels."""
     if (method or choose_method(network)) != "split":
@@ -100,7 +94,7 @@ def kernel_fits(network: Network, method: Method | None = None) -> bool:
 
 def kernel_for(network: Network, method: Method | None = None) -> "Compiled | None":
     """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
-    if not kernel_pays(network) or not kernel_fits(network, method):
+    if most_cells(network) <= FEW_CELLS or not kernel_fits(network, method):
         return None
     from exactgeo.cells.compiled import Compiled
 

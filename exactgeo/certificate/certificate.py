@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from exactgeo.cells.enumerate import kernel_fits, kernel_pays
+from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
 from exactgeo.certificate.records import Block, Leaf, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
@@ -151,7 +151,7 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
-    for item in _searched(network, multipliers, listing):
+    for item in _searched(network, counts.cells > FEW_CELLS, multipliers, listing):
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
@@ -172,12 +172,11 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
         raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
 
 
-def _searched(network: Network, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
-    """The tree, by the compiled search where there may be many cells, or where it is loaded anyway."""
-    # And numpy, for which a job without certificate does not pay.
-    from exactgeo.certificate.tree import prove
+def _searched(network: Network, many: bool, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
+    """The tree, by the compiled search where there are many cells, or where it is loaded anyway: the same records."""
+    from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
 
-    if kernel_fits(network) and (kernel_pays(network) or "exactgeo.certificate.compiled_tree" in sys.modules):
+    if (many or "exactgeo.certificate.compiled_tree" in sys.modules) and kernel_fits(network):
         from exactgeo.certificate.compiled_tree import compiled_prover
 
         prover = compiled_prover(network, multipliers, listing)

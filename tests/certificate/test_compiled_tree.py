@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd
@@ -40,7 +42,7 @@ SMALL = [
 def certificate_of(network: Network, counts: Counts, compiled: bool, multipliers: bool = False) -> list[bytes]:
     """The lines of the certificate, by either search."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(certificate, "kernel_pays", lambda _: True)
+        patch.setattr(certificate, "FEW_CELLS", 0)
         if not compiled:
             patch.setattr(certificate, "kernel_fits", lambda _: False)
         return list(certificate_lines(network, counts, multipliers))
@@ -162,6 +164,21 @@ def test_heads_of_many_sizes(seed: int) -> None:
 
 
 # What the kernel does not do
+
+
+def test_few_cells_do_without() -> None:
+    """Where nothing has loaded the kernel, a network with few cells does not either; one with many does."""
+    command = """
+import sys
+from exactgeo import Network, load_network
+from exactgeo.certificate import Counts
+from exactgeo.certificate.certificate import certificate_lines
+list(certificate_lines(load_network(sys.argv[1]), Counts(int(sys.argv[2]))))
+print("numba" in sys.modules)
+"""
+    for name, cells, loaded in (("w1_d3_n15", 576, "False"), ("w1_d2_n50", 1276, "True")):
+        arguments = [sys.executable, "-c", command, str(WORKLOADS / f"{name}.json"), str(cells)]
+        assert subprocess.run(arguments, capture_output=True, check=True, text=True).stdout.strip() == loaded
 
 
 def test_long_weights_are_handed_back() -> None:
