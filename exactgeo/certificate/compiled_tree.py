@@ -312,7 +312,8 @@ class CompiledProver:
         piece = piece.trimmed(kernel.BITS // 2)
         if len(piece.rows) > kernel.BITS:
             return False
-        if size_of(piece.rays).bit_length() > SHORT or size_of(piece.rows).bit_length() > SHORT:
+        bits, rows_bits = size_of(piece.rays).bit_length(), size_of(piece.rows).bit_length()
+        if max(bits, rows_bits) > SHORT:
             return False
         if not self._load_levels(node.begun):
             return False
@@ -341,11 +342,11 @@ class CompiledProver:
             self._grow()
         st.num[tops[0] : ends[0]] = _words([x for ray in piece.rays for x in ray])
         st.tight[tops[1] : ends[1]] = np.array(piece.tight, np.uint64)
-        st.bits[tops[1] : ends[1]] = [size_of([ray]).bit_length() for ray in piece.rays]
-        st.short[tops[1] : ends[1]] = [size_of([ray[:width]]).bit_length() for ray in piece.rays]
+        st.bits[tops[1] : ends[1]] = bits
+        st.short[tops[1] : ends[1]] = size_of([ray[:width] for ray in piece.rays]).bit_length() if columns else bits
         st.ids[tops[2] : ends[2]] = range(tops[3], ends[3])
         st.rows[tops[3] * 2 * width : ends[3] * 2 * width] = _words([x for row in piece.rows for x in row])
-        st.rows_bits[tops[3] : ends[3]] = [size_of([row]).bit_length() for row in piece.rows]
+        st.rows_bits[tops[3] : ends[3]] = rows_bits
         st.names[tops[3] : ends[3]] = piece.numbers
         st.open[tops[4] : ends[4]] = opened
         st.won[tops[5] : ends[5]] = node.winners()
@@ -526,6 +527,11 @@ class _CompiledLeaf(Leaf):
 
 def _words(numbers: Sequence[int]) -> Any:
     """Integers of up to 128 bits in words; ``OverflowError`` where one is longer."""
+    try:
+        low = np.array(numbers, np.int64)
+        return np.stack([low, low >> 63], axis=1).view(np.uint64).reshape(-1)
+    except OverflowError:  # of more than 64 bits
+        pass
     return np.frombuffer(b"".join([x.to_bytes(16, "little", signed=True) for x in numbers]), "<u8")
 
 
