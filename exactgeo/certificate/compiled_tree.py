@@ -63,7 +63,7 @@ class CompiledProver:
         self.loaded = 0
         self.loading = True
         self.patterns = _Patterns(network, [layout.first for layout in self.layouts])
-        self.fits = all(layout.pairs <= MOST_PAIRS for layout in self.layouts)
+        self.fits = all(layout.pairs <= MOST_PAIRS and max(layout.sizes, default=0) < 256 for layout in self.layouts)
         try:
             self.net, self.levels = self._network()
         except OverflowError:
@@ -142,7 +142,7 @@ class CompiledProver:
             records,
             leaves,
             self.patterns,
-            out.pattern[:leaves].astype(np.int16 if self.most < 2**15 else np.int32),
+            self.patterns.packed(out.pattern[:leaves]),
             out.sketch[:leaves].copy(),
             out.point[:leaves].copy(),
             np.append(out.first_row[:leaves], rows),
@@ -434,19 +434,30 @@ class CompiledProver:
 
 
 class _Patterns:
-    """The winners of leaves and what follows from them."""
+    """The winners of leaves, in few bytes, and what follows from them.
+
+    Of each winner its place in its selector is kept: a byte, or a bit where there are never more than two candidates.
+    """
 
     def __init__(self, network: Network, first: Sequence[Sequence[int]]) -> None:
         self.network = network
-        self.first = first
+        self.numbers = [len(own) for own in first]
+        self.starts = np.array([start for own in first for start in own], np.int32)
+        self.bits = all(len(selector.candidates) <= 2 for stage in network.stages for selector in stage.selectors)
         self.pulled: dict[tuple[int, bytes], PulledStage] = {}
 
-    def trail(self, pattern: Any) -> tuple[Settled, ...]:
-        """The stages as the engine keeps them; ``pattern`` are the winners of all stages."""
+    def packed(self, winners: Any) -> Any:
+        """Patterns of some leaves from their winners, which are counted through the stage."""
+        names = (winners - self.starts).astype(np.uint8)
+        return np.packbits(names, axis=1) if self.bits else names
+
+    def trail(self, packed: Any) -> tuple[Settled, ...]:
+        """The stages of a leaf as the engine keeps them."""
+        names = np.unpackbits(packed, count=len(self.starts)) if self.bits else packed
         trail: list[Settled] = []
         at = 0
-        for t, first in enumerate(self.first):
-            key = t, pattern[:at].tobytes()
+        for t, number in enumerate(self.numbers):
+            key = t, names[:at].tobytes()
             pulled = self.pulled.get(key)
             if pulled is None:
                 identity = AffineMap.identity(self.network.input_dim)
@@ -454,13 +465,12 @@ class _Patterns:
                 if len(self.pulled) >= MOST_PULLED:
                     self.pulled.clear()
                 self.pulled[key] = pulled = self.network.stages[t].pull_back(matrix)
-            won = pattern[at : at + len(first)].tolist()
             positions = [
-                [members[0] for members in classes.members].index(w - start)
-                for classes, w, start in zip(pulled.selectors, won, first, strict=True)
+                [members[0] for members in classes.members].index(name)
+                for classes, name in zip(pulled.selectors, names[at : at + number].tolist(), strict=True)
             ]
             trail.append(Settled(pulled, tuple(positions)))
-            at += len(first)
+            at += number
         return tuple(trail)
 
 

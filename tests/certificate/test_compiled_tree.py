@@ -1,6 +1,5 @@
 """The compiled proof search writes what the search in Python writes, byte for byte."""
 
-import json
 import random
 import subprocess
 import sys
@@ -163,6 +162,13 @@ def test_heads_of_many_sizes(seed: int) -> None:
     agree(network_of(dimension, [attention(dimension), ffn, attention(dimension)], box if seed % 3 else None))
 
 
+def test_without_selectors() -> None:
+    box: Document = {"box": [[-1, 2], [-2, 1]]}
+    agree(network_of(2, [linear([1, 2, 3])], box))
+    agree(network_of(2, [linear([1, 2, 3]), RELU, linear([1, 2])], box))
+    agree(network_of(2, [{"type": "maxout", "units": [{"weight": [[1, 0]]}]}, linear([0, 3])]))
+
+
 # What the kernel does not do
 
 
@@ -319,9 +325,3 @@ def test_exact_division(quotient: int, divisor: int) -> None:
         low, high, fits = _quotient(words(quotient * abs(divisor), 4), words(abs(divisor), 4))
         assert fits
         assert value((low, high)) == quotient
-
-
-def test_names_of_small() -> None:
-    """The workloads that are compared here are those of the manifest that are small."""
-    manifest = json.loads((WORKLOADS / "MANIFEST.json").read_text(encoding="utf-8"))
-    assert set(SMALL) <= set(manifest)
