@@ -63,8 +63,9 @@ $(STAMP): pyproject.toml
 	@$(MAKE) --no-print-directory system
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	$(PIP) install --quiet --editable '.[dev]'
-	@echo "compiling the kernels, once: a minute or two"
+	@echo "compiling the kernels, once: two minutes or so"
 	@$(BIN)/python -m exactgeo.cells.compiled
+	@$(BIN)/python -m exactgeo.certificate.compiled_tree
 	@touch $@
 
 # What building pycddlib needs is found by trying it, not by package names: a header that the compiler finds is there, whoever

@@ -38,6 +38,7 @@ __all__ = [
     "choose_method",
     "count_cells",
     "enumerate_cells",
+    "kernel_fits",
     "kernel_for",
     "most_cells",
     "pull_back",
@@ -77,18 +78,23 @@ def most_cells(network: Network) -> int:
     return bound
 
 
-def kernel_for(network: Network, method: Method | None = None) -> "Compiled | None":
-    """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
-    if (method or choose_method(network)) != "split" or most_cells(network) <= FEW_CELLS:
-        return None
+def kernel_fits(network: Network, method: Method | None = None) -> bool:
+    """Whether the network keeps to the limits of the kernels."""
+    if (method or choose_method(network)) != "split":
+        return False
     stages = network.stages
     if network.input_dim > KERNEL_DIMENSIONS:
-        return None
+        return False
     if any(len(selector.candidates) > KERNEL_CANDIDATES for stage in stages for selector in stage.selectors):
-        return None
+        return False
     entries = [(stage.input_dim + 1) * len(stage.forms.rows) for stage in stages]
     entries += [(stage.input_dim + 1 + stage.mix.input_dim) * stage.output_dim for stage in stages[:-1]]
-    if len(stages) * max(entries) > KERNEL_ENTRIES:
+    return len(stages) * max(entries) <= KERNEL_ENTRIES
+
+
+def kernel_for(network: Network, method: Method | None = None) -> "Compiled | None":
+    """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
+    if most_cells(network) <= FEW_CELLS or not kernel_fits(network, method):
         return None
     from exactgeo.cells.compiled import Compiled
 

@@ -31,7 +31,7 @@ from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.rational.rows import Row, primitive
 
-__all__ = ["Simplex", "bounds", "enclosing", "tangents"]
+__all__ = ["FEW", "Simplex", "bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
@@ -40,7 +40,7 @@ MOST_CORNERS = 6
 CLOSE = 1 + 2.0**-49
 """Quotients that are so close may be equal."""
 FEW = 12
-"""Forms that are all looked at one by one."""
+"""Forms for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 
 
 class Simplex:
@@ -104,27 +104,27 @@ def _ends(tight: Sequence[int], v: int) -> list[int]:
 def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
     """One simplex that covers all the forms, given by their values at the rays, if that is found quickly.
 
-    Quotients of integers are rounded to floats, which keeps their order, to propose a simplex; products of integers
-    decide.
+    Quotients of floats propose a simplex; products of integers decide.
     """
     try:
         return _enclosing(piece, forms)
-    except OverflowError:  # a quotient that is too large for a float
+    except OverflowError:  # an integer that is too large for a float
         return None
 
 
 def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
     rays, tight, size = piece.rays, piece.tight, piece.width - 1
     weights = [ray[0] for ray in rays]
+    rounded, images = list(map(float, weights)), [list(map(float, values)) for values in forms]
     # A corner where many forms are least is tried first.
     votes = [0] * len(rays)
     if all(weights):
-        for values in forms:
-            heights = list(map(truediv, values, weights))
+        for image_ in images:
+            heights = list(map(truediv, image_, rounded))
             votes[heights.index(min(heights))] += 1
     else:
-        for values in forms:
-            heights = [x / y if y else inf for x, y in zip(values, weights, strict=True)]
+        for image_ in images:
+            heights = [x / y if y else inf for x, y in zip(image_, rounded, strict=True)]
             votes[heights.index(min(heights))] += 1
     simple = [place for place, own in enumerate(tight) if own.bit_count() == size]
     simple.sort(key=votes.__getitem__, reverse=True)
@@ -144,17 +144,19 @@ def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
         ends = _ends(tight, v)
         # f(u_i) / f(v) is at least top, for all forms f; a form that is zero at v does not matter.
         pairs = [(values, here) for values in forms if (here := values[v])]
-        edges = [(rays[u], min([values[u] / here for values, here in pairs], default=inf)) for u in ends]
+        slopes = [(image_, about) for image_ in images if (about := image_[v])]
+        edges = [(rays[u], min([image_[u] / about for image_, about in slopes], default=inf)) for u in ends]
         corner, rest = rays[v], supporting & ~tight[v]
         while rest:
             k = (rest & -rest).bit_length() - 1
             rest &= rest - 1
             row = piece.rows[k]
             height = sum(map(mul, row, corner))
+            about = float(height)
             others = []
             for end, top in edges:
                 other = sum(map(mul, row, end))
-                if other > top * height:
+                if float(other) > top * about:
                     break
                 others.append(other)
             else:
@@ -197,19 +199,12 @@ Decide = Callable[[Simplex, Table], Table]
 """Which forms a simplex is good for, given which of them it covers."""
 
 
-def bounds(piece: Piece, forms: Table, decide: Decide, tried: bool = False) -> Iterator[tuple[list[int], Table]]:
+def bounds(piece: Piece, forms: Table, decide: Decide) -> Iterator[tuple[list[int], Table]]:
     """Simplices around the piece, by the numbers of their rows, each with the forms that are still left after it.
 
-    ``forms`` are the forms' values at the rays, a row for each. A form that no proposal covers is left to the end.
-    ``tried``: there is no ``enclosing`` one.
+    ``forms`` are the forms' values at the rays, a row for each. A form that no proposal covers is left to the end. If
+    there are few forms the caller has tried to find an ``enclosing`` simplex, and there is none.
     """
-    if len(forms) <= FEW and not tried:
-        simplex = enclosing(piece, forms.tolist())
-        if simplex is not None:
-            left = ~decide(simplex, numpy.ones(len(forms), dtype=bool))
-            yield simplex.numbers(), left
-            if not left.any():
-                return
     values, largest = image(forms), int(forms.max())
     if len(forms) > FEW:
         # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
@@ -277,6 +272,7 @@ def _around(values: Table, heights: Table, places: Sequence[int], ends: Table) -
         # What is 0/0 does not matter.
         least = numpy.fmin.reduce(values[:, ends] / values[:, places, None], axis=0)
         covers = (heights[:, ends] / heights[:, places, None] <= least * CLOSE).all(axis=2)
+        covers &= heights[:, places] > 0
     best = int(covers.argmax())
     return best if covers.flat[best] else -1
 

@@ -9,12 +9,14 @@ import hashlib
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
-from exactgeo.certificate.records import Leaf, Record
+from exactgeo.certificate.records import Block, Leaf, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
@@ -68,7 +70,7 @@ def certificate_lines(network: Network, counts: Counts, multipliers: bool = Fals
     return framed(network, counts, _records(network, counts, multipliers))
 
 
-def framed(network: Network, counts: Counts, records: Iterable[Record]) -> Iterator[bytes]:
+def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:
     """The lines of a certificate with these records: the header before them, and their number and hash at the end."""
     digest = hashlib.sha256()
     header = _header(network, counts)
@@ -76,6 +78,11 @@ def framed(network: Network, counts: Counts, records: Iterable[Record]) -> Itera
     yield header
     number = 0
     for record in records:
+        if isinstance(record, Block):
+            digest.update(record.lines)
+            number += record.records
+            yield from record.lines.splitlines(keepends=True)
+            continue
         line = _line(record)
         digest.update(line)
         number += 1
@@ -140,23 +147,39 @@ def _minified(document: bytes) -> bytes:
     return re.sub(rb'("(?:[^"\\]|\\.)*")|\s+', lambda token: token[1] or b"", document)
 
 
-def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Record]:
-    from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
-
-    leaves: list[Leaf] = []
+def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Record | Block]:
+    leaves = Leaves()
     cells = 0
-    for item in prove(network, multipliers):
+    listing = counts.affine_maps is not None
+    for item in _searched(network, counts.cells > FEW_CELLS, multipliers, listing):
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
-        cells += 1
-        if counts.affine_maps is not None:
-            leaves.append(item)
+        if isinstance(item, Block):
+            cells += item.leaves
+            yield item
+        else:
+            cells += 1
+        if listing:
+            leaves.add(item)
     found = Counts(cells)
-    if counts.affine_maps is not None:
+    if listing:
         regions = region_records(network, leaves, multipliers)
         if counts.regions is not None:
             yield from regions.records
         found = Counts(cells, counts.regions and regions.regions, regions.affine_maps)
     if found != counts:
         raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
+
+
+def _searched(network: Network, many: bool, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
+    """The tree, by the compiled search where there are many cells, or where it is loaded anyway: the same records."""
+    from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
+
+    if (many or "exactgeo.certificate.compiled_tree" in sys.modules) and kernel_fits(network):
+        from exactgeo.certificate.compiled_tree import compiled_prover
+
+        prover = compiled_prover(network, multipliers, listing)
+        if prover is not None:
+            return prover.run()
+    return prove(network, multipliers)

@@ -16,8 +16,8 @@ The rows so found all vanish at v, and each is independent of those that follow,
 not. So their normals are independent, the left kernel of the normals together with that of ``against`` has dimension
 one, and a certificate may omit the multipliers. There are at most d of them.
 
-Where no single class beats j everywhere, K is cut by one row score_j - score_i after another, until one of them is
-nowhere positive on what is left; the rows cut by are rows like any other.
+Where no single class beats j everywhere, the search (``tree``) cuts K by one row score_j - score_i after another, until
+one of them is nowhere positive on what is left; the rows cut by are rows like any other.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.polyhedron.simplex import strictly_inside
 from exactgeo.rational.rows import Row, dot, is_constant
 
-__all__ = ["Evidence", "beaten", "evidence_or_point", "shut_out"]
+__all__ = ["Evidence", "beaten", "evidence_or_point"]
 
 Evidence = dict[int, int]
 """Number of a row to its multiplier, ascending."""
@@ -113,22 +113,6 @@ def _least(values: Sequence[int], sizes: Sequence[int]) -> int:
         if size > 0 and (best < 0 or values[place] * bottom < top * size):
             best, top, bottom = place, values[place], size
     return best
-
-
-def shut_out(cone: Cone, numbers: Sequence[int], rivals: Sequence[tuple[Row, int]]) -> Evidence:
-    """Evidence that no point of the cone is strictly inside all the numbered rows ``rivals``, where that is known."""
-    for row, number in rivals:
-        if all(dot(row, ray) <= 0 for ray in cone.rays) and not any(dot(row, line) for line in cone.lines):
-            return beaten(cone, numbers, row, number)
-    known = list(numbers)
-    for row, number in rivals:
-        part = cone.keep(row)
-        if part is None:
-            return beaten(cone, known, row, number)
-        if part is not cone:
-            known.append(number)
-            cone = part
-    raise Inconsistent(f"the proof search finds the point {cone.interior()} where there should be none")
 
 
 def evidence_or_point(rows: Sequence[tuple[Row, int]], dimension: int) -> Evidence | Row:

@@ -26,7 +26,7 @@ from exactgeo.network.stages import Stage
 from exactgeo.partition.selectors import difference
 from exactgeo.rational.rows import Row
 
-__all__ = ["Frame", "Layout"]
+__all__ = ["Frame", "Layout", "sketch_point"]
 
 MOST_COMPARED = 2_000_000
 """Comparisons of scores in one numpy operation."""
@@ -258,7 +258,7 @@ class Frame:
         These are integers, or residues over the denominator 1, if it is not itself a multiple of the prime.
         """
         layout, functional = self.layout, self.layout.sketching
-        point = [1, *_scattered(self.inner.shape[1])[1:]]
+        point = sketch_point(self.inner.shape[1])
         denominator = layout.scale * int(self.inner[0, 0])
         if denominator % PRIME == 0:
             total = sum(map(mul, functional.base, [sum(map(mul, row, point)) for row in self.inner.tolist()]))
@@ -305,8 +305,9 @@ class Frame:
     def beaten(self, scores: Table, possible: Table, exactly: bool = True) -> Table:
         """For each candidate another one that beats it at some points, -1 if there is none or it is not possible.
 
-        ``scores`` are those of all candidates at these points. If not ``exactly``, those in selectors with many classes
-        are found only if one beats them that is largest at some point.
+        ``scores`` are those of all candidates at these points. Of a selector one of whose classes beats all others it
+        is that one, else the first that does. If not ``exactly``, those in selectors with many classes are found only
+        if one beats them that is largest at some point.
         """
         layout = self.layout
         if layout.uniform > 2 and scores.dtype != object and not self.ties:
@@ -326,9 +327,16 @@ class Frame:
             compared = self._leading[low] & self._leading[high]
             up &= compared
             down &= compared
+        # The last that is written stays, so the first comes last.
         found = numpy.full(len(possible), -1)
-        found[low[up]] = high[up]
-        found[high[down]] = low[down]
+        found[low[up][::-1]] = high[up][::-1]
+        found[high[down][::-1]] = low[down][::-1]
+        wins = numpy.bincount(high[up], minlength=len(possible)) + numpy.bincount(low[down], minlength=len(possible))
+        for c in numpy.flatnonzero(wins).tolist():
+            g = layout.selector[c]
+            if wins[c] == len(self.leads(g)) - 1:
+                own = numpy.array(self.leads(g))
+                found[own[own != c]] = c
         for g in layout.many:
             own = numpy.array(self.leads(g))
             block = own[possible[own]]
@@ -353,9 +361,12 @@ class Frame:
         if len(rest):
             gaps = grouped[rest][:, layout.above] - grouped[rest][:, layout.below]
             part = numpy.full((len(rest), size), -1)
-            places, pairs = (gaps.min(axis=2) >= 0).nonzero()
+            # Of several rivals the first is written last.
+            places, pairs = (gaps[:, ::-1].min(axis=2) >= 0).nonzero()
+            pairs = len(layout.below) - 1 - pairs
             part[places, layout.below[pairs]] = layout.starts[rest[places]] + layout.above[pairs]
-            places, pairs = (gaps.max(axis=2) <= 0).nonzero()
+            places, pairs = (gaps[:, ::-1].max(axis=2) <= 0).nonzero()
+            pairs = len(layout.below) - 1 - pairs
             part[places, layout.above[pairs]] = layout.starts[rest[places]] + layout.below[pairs]
             found.reshape(-1, size)[rest] = part
         return found
@@ -375,6 +386,9 @@ def _beaten_among_many(scores: Table, own: Table, block: Table, exactly: bool) -
     """
     rivals = own if exactly else own[numpy.unique(scores[own].argmax(axis=0))]
     values = scores[rivals]
+    first = rivals[(values == scores[own].max(axis=0)).all(axis=1)]
+    if len(first):
+        return numpy.where(block == first[0], -1, first[0])
     found = numpy.full(len(block), -1)
     step = max(MOST_COMPARED // values.size, 1)
     for start in range(0, len(block), step):
@@ -389,6 +403,11 @@ def _table(rows: Iterable[Sequence[int]], width: int) -> tuple[Table, int]:
     listed = [list(row) for row in rows]
     norm = max([sum(map(abs, row)) for row in listed], default=0)
     return exact(listed, norm) if listed else numpy.zeros((0, width), dtype=numpy.int64), norm
+
+
+def sketch_point(width: int) -> list[int]:
+    """The point where sketches are taken, homogeneous."""
+    return [1, *_scattered(width)[1:]]
 
 
 @cache

@@ -23,7 +23,7 @@ from math import gcd, lcm, prod
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.walls import find_walls, inside_plane
 from exactgeo.certificate.numbering import Numbering
-from exactgeo.certificate.records import Leaf, Record
+from exactgeo.certificate.records import Leaves, Record
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
@@ -46,22 +46,23 @@ class RegionRecords:
     affine_maps: int
 
 
-def region_records(network: Network, leaves: Sequence[Leaf], multipliers: bool) -> RegionRecords:
+def region_records(network: Network, leaves: Leaves, multipliers: bool) -> RegionRecords:
     """The records for all leaves of a tree."""
     prover = _Joiner(network, leaves, multipliers)
-    classes = equal_maps(leaves)
+    alike = leaves.alike()
+    found = equal_maps([leaves[k] for k in alike])
+    classes = [[alike[place] for place in members] for members in found if len(members) > 1]
     for members in classes:
-        if len(members) > 1:
-            prover.merge(members)
+        prover.merge(members)
+    regions = len(leaves) - len(prover.records)  # every merge takes one away
     for members in classes:
         if len({prover.forest.root(k) for k in members}) > 1:
             prover.separate(members)
-    regions = len({prover.forest.root(k) for k in range(len(leaves))})
-    return RegionRecords(prover.records, regions, len(classes))
+    return RegionRecords(prover.records, regions, len(leaves) - sum(len(members) - 1 for members in classes))
 
 
 class _Joiner:
-    def __init__(self, network: Network, leaves: Sequence[Leaf], multipliers: bool) -> None:
+    def __init__(self, network: Network, leaves: Leaves, multipliers: bool) -> None:
         self.dimension = network.input_dim
         self.numbering = Numbering.of(network)
         self.leaves = leaves

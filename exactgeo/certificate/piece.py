@@ -73,12 +73,12 @@ class Piece:
         """The same polyhedron, its generators given by columns, one for each coordinate and form."""
         return Piece(self.rows, self.numbers, list(zip(*rays, strict=True)), self.tight, list(zip(*lines, strict=True)))
 
-    def trimmed(self) -> "Piece":
-        """The same polyhedron, without rows that vanish on no ray once there are many of these."""
+    def trimmed(self, most: int | None = None) -> "Piece":
+        """The same polyhedron, without rows that vanish on no ray once there are many of these, or ``most`` rows."""
         supporting = 1
         for rows in self.tight:
             supporting |= rows
-        if len(self.rows) <= 2 * supporting.bit_count() + 4:
+        if len(self.rows) <= (2 * supporting.bit_count() + 4 if most is None else most):
             return self
         kept = [k for k in range(len(self.rows)) if supporting >> k & 1]
         tight = [sum([(rows >> k & 1) << position for position, k in enumerate(kept)]) for rows in self.tight]

@@ -1,14 +1,18 @@
 """The records that both proof searches write, and the leaves that go with them."""
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
+from typing import overload
 
 from exactgeo.cells.cell import Cell
 from exactgeo.certificate.farkas import Evidence
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
-__all__ = ["Leaf", "Record", "elimination"]
+__all__ = ["Block", "Leaf", "Leaves", "Record", "elimination"]
 
 Record = list[object]
 
@@ -33,6 +37,72 @@ class Leaf(ABC):
     @abstractmethod
     def sketch(self) -> tuple[int, ...]:
         """Equal for leaves of one tree with equal maps, and almost always different for different maps."""
+
+
+class Block:
+    """Many records at once: their lines, how many they are, and how many of them are leaves."""
+
+    def __init__(self, lines: bytes, records: int, leaves: int) -> None:
+        self.lines = lines
+        self.records = records
+        self.leaves = leaves
+
+    def sketches(self) -> list[int]:
+        """The sketches of its leaves, each the only entry of ``Leaf.sketch``."""
+        raise NotImplementedError
+
+    def leaf(self, place: int) -> Leaf:
+        """One of its leaves."""
+        raise NotImplementedError
+
+
+class Leaves(Sequence[Leaf]):
+    """The leaves of a tree, in their order. Those of blocks are made when they are asked for."""
+
+    def __init__(self) -> None:
+        self._parts: list[Leaf | Block] = []
+        self._starts: list[int] = []
+        self._length = 0
+        self._made: dict[int, Leaf] = {}
+
+    def add(self, part: Leaf | Block) -> None:
+        self._parts.append(part)
+        self._starts.append(self._length)
+        self._length += part.leaves if isinstance(part, Block) else 1
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Leaf: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Leaf]: ...
+    def __getitem__(self, index: int | slice) -> Leaf | list[Leaf]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        leaf = self._made.get(index)
+        if leaf is None:
+            if not 0 <= index < self._length:
+                raise IndexError(index)
+            at = bisect_right(self._starts, index) - 1
+            part = self._parts[at]
+            leaf = part.leaf(index - self._starts[at]) if isinstance(part, Block) else part
+            self._made[index] = leaf
+        return leaf
+
+    def alike(self) -> list[int]:
+        """The positions, ascending, of all leaves whose sketch another has too."""
+        sketches: list[object] = []
+        for part in self._parts:
+            if isinstance(part, Block):
+                sketches += part.sketches()
+            else:
+                sketch = part.sketch()
+                sketches.append(sketch[0] if len(sketch) == 1 else sketch)
+        counted = Counter(sketches)
+        if len(counted) == len(sketches):
+            return []
+        return [k for k, sketch in enumerate(sketches) if counted[sketch] > 1]
 
 
 def elimination(selector: int, name: int, evidence: Evidence, multipliers: bool) -> Record:

@@ -16,6 +16,9 @@ from the root: it needs no state, and keeps the tree balanced where a fixed orde
 
 An unsettled selector with two possible classes a < b carries one form, score_b - score_a; one with more carries the
 scores of all of them.
+
+Where there may be many cells the same search is compiled (``compiled_tree``). Every choice made here, the order of rays
+and classes and the rounding of floats included, is made there in the same way, so that the records are the same.
 """
 
 from collections.abc import Container, Generator, Iterator, Sequence
@@ -25,8 +28,8 @@ import numpy
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.enumerate import choose_method, root
-from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
-from exactgeo.certificate.farkas import Evidence, beaten, shut_out
+from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
+from exactgeo.certificate.farkas import Evidence, beaten
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.piece import Piece
@@ -41,7 +44,7 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, negated
 
-__all__ = ["prove"]
+__all__ = ["MOST_PAIRS", "Begun", "Node", "Prover", "prove"]
 
 Choice = tuple[int, Sequence[int]]
 """A selector and its possible classes."""
@@ -51,9 +54,7 @@ Columns = list[Sequence[int]]
 
 NARROW = 24
 """Candidates of a stage that are looked at one by one; more are in tables."""
-MANY = 12
-"""Classes for which one simplex is looked for in integers; for more, all simplices are tried at once."""
-FEW = 4
+VERY_FEW = 4
 """Classes for which two tangent cones are looked for."""
 PAIRS = 8
 """Selectors with two candidates that are looked at one by one; more are in tables."""
@@ -63,12 +64,12 @@ MOST_PAIRS = 10**6
 """Pairs of a possible class and a class that a checker compares in a B record (FORMAT.md, section 9)."""
 
 
-class _Begun:
+class Begun:
     """A stage begun on a parent: ``settled`` holds the winners so far."""
 
     __slots__ = ("_pulled", "before", "frame", "number", "settled", "winners")
 
-    def __init__(self, frame: Frame, before: "_Begun | None", winners: Sequence[int]) -> None:
+    def __init__(self, frame: Frame, before: "Begun | None", winners: Sequence[int]) -> None:
         self.frame = frame
         self.before = before
         self.winners = winners  # of the stage before
@@ -91,7 +92,7 @@ class _Begun:
         return tuple(trail)
 
 
-class _Node:
+class Node:
     """``open`` are the unsettled selectors with their possible classes, in the order of the columns of ``piece``.
 
     ``won`` are the selectors settled since the stage began, with their winners. ``fresh`` is a node where the stage
@@ -102,7 +103,7 @@ class _Node:
     __slots__ = ("begun", "columns", "fresh", "open", "path", "piece", "won")
 
     def __init__(
-        self, begun: _Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
+        self, begun: Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
     ) -> None:
         self.begun = begun
         self.piece = piece
@@ -120,7 +121,7 @@ class _Node:
 
 
 class _TreeLeaf(Leaf):
-    def __init__(self, point: Row, network: Network, begun: _Begun, winners: Sequence[int], piece: Piece) -> None:
+    def __init__(self, point: Row, network: Network, begun: Begun, winners: Sequence[int], piece: Piece) -> None:
         super().__init__(point)
         self.network = network
         self.begun = begun
@@ -134,7 +135,9 @@ class _TreeLeaf(Leaf):
         return self.begun.frame.sketch(self.winners)
 
 
-class _Prover:
+class Prover:
+    """The search, one node after the other."""
+
     def __init__(self, network: Network, multipliers: bool) -> None:
         self.network = network
         self.multipliers = multipliers
@@ -145,39 +148,46 @@ class _Prover:
         self.offsets = [starts[0] if starts else 0 for starts in numbering.first]
 
     def run(self) -> Iterator[Record | Leaf]:
+        stack = [self.root()]
+        while stack:
+            yield from self.step(stack.pop(), stack)
+
+    def root(self) -> Node:
+        """The domain, where the first stage begins."""
         cone = root(self.network, "split").body
         if not isinstance(cone, Cone):
             raise Inconsistent("the domain is not kept by its generators")
         numbers = (-1, *[self.domain[row] for row in cone.rows[1:]])
         size = self.network.input_dim + 1
         identity = exact([[int(i == j) for j in range(size)] for i in range(size)], 1)
-        stack = [self._begin(Piece.of(cone, numbers), (identity, 1), None, ())]
-        while stack:
-            node = stack.pop()
-            if node.fresh:
-                yield from self._begin_stage(node)
-            elif node.open:
-                node.columns = _columns(node.piece)
-                yield from self._eliminate(node)
-            if node.open:
-                yield from self._branch(node, stack)
-                continue
-            begun, winners, piece = node.begun, node.winners(), node.piece.bare()
-            if begun.number + 1 < len(self.layouts):
-                stack.append(self._begin(piece, begun.frame.outer(winners), begun, winners))
-            else:
-                point = simple_point(piece)
-                yield ["L", *point]
-                yield _TreeLeaf(point, self.network, begun, winners, piece)
+        return self._begin(Piece.of(cone, numbers), (identity, 1), None, ())
 
-    def _begin(self, piece: Piece, inner: tuple[Table, int], before: _Begun | None, winners: Sequence[int]) -> _Node:
+    def step(self, node: Node, stack: list[Node]) -> Iterator[Record | Leaf]:
+        """The records of a node, whose children are put on the stack."""
+        if node.fresh:
+            yield from self._begin_stage(node)
+        elif node.open:
+            node.columns = _columns(node.piece)
+            yield from self._eliminate(node)
+        if node.open:
+            yield from self._branch(node, stack)
+            return
+        begun, winners, piece = node.begun, node.winners(), node.piece.bare()
+        if begun.number + 1 < len(self.layouts):
+            stack.append(self._begin(piece, begun.frame.outer(winners), begun, winners))
+        else:
+            point = simple_point(piece)
+            yield ["L", *point]
+            yield _TreeLeaf(point, self.network, begun, winners, piece)
+
+    def _begin(self, piece: Piece, inner: tuple[Table, int], before: Begun | None, winners: Sequence[int]) -> Node:
         """The node where the next stage begins, ``inner`` being the map so far and the size of its entries."""
         layout = self.layouts[before.number + 1 if before else 0]
-        node = _Node(_Begun(Frame(layout, *inner), before, winners), piece.trimmed(), (), (), 1)
+        node = Node(Begun(Frame(layout, *inner), before, winners), piece.trimmed(), (), (), 1)
         node.fresh = True
         return node
 
-    def _begin_stage(self, node: _Node) -> Iterator[Record]:
+    def _begin_stage(self, node: Node) -> Iterator[Record]:
         """Eliminate what is beaten where the stage begins, and give the piece its columns."""
         piece, frame = node.piece, node.begun.frame
         layout = frame.layout
@@ -211,7 +221,7 @@ class _Prover:
                 node.begun.settled[g] = w
             node.won = ()
 
-    def _eliminate_in_pairs(self, node: _Node, table: Table) -> Generator[Record, None, list[list[int]]]:
+    def _eliminate_in_pairs(self, node: Node, table: Table) -> Generator[Record, None, list[list[int]]]:
         """Eliminate what is beaten where a stage begins whose selectors have two classes.
 
         ``table`` are the values of score_high - score_low at the rays. The values of the selectors that are left.
@@ -227,8 +237,8 @@ class _Prover:
         if len(places):
             rises = up[places]
             high, low = layout.high[places], layout.low[places]
-            judge = _Judge(frame, numpy.where(rises, low, high), numpy.where(rises, high, low), None)
-            yield from self._written(node, judge, numpy.abs(table[places]))
+            lost_, rivals = numpy.where(rises, low, high), numpy.where(rises, high, low)
+            yield from self._written_here(node, lost_, rivals, numpy.abs(table[places]))
             settled = node.begun.settled
             for w in high[rises].tolist():
                 settled[layout.selector[w]] = w
@@ -237,19 +247,16 @@ class _Prover:
         values: list[list[int]] = table[left].tolist()
         return values
 
-    def _eliminate_in_tables(self, node: _Node, scores: Table) -> Iterator[Record]:
+    def _eliminate_in_tables(self, node: Node, scores: Table) -> Iterator[Record]:
         """Eliminate what is beaten where a stage with many classes begins; ``scores`` are those at rays and lines."""
         begun, piece, frame = node.begun, node.piece, node.begun.frame
         layout, possible = frame.layout, frame.contenders
         if piece.lines:
             scores = numpy.concatenate([scores, -scores[:, len(piece.rays) :]], axis=1)
-        by_bounds = not piece.lines and layout.pairs <= MOST_PAIRS
-        rivals = frame.beaten(scores, possible, by_bounds)
+        rivals = frame.beaten(scores, possible, not piece.lines and layout.pairs <= MOST_PAIRS)
         lost = numpy.flatnonzero(rivals >= 0)
         if len(lost):
-            forms = scores[rivals[lost]] - scores[lost] if by_bounds else None
-            judge = _Judge(frame, lost, rivals[lost], possible)
-            yield from self._written(node, judge, forms)
+            yield from self._written_here(node, lost, rivals[lost], scores[rivals[lost]] - scores[lost], possible)
         left = numpy.flatnonzero(possible & (rivals < 0))
         by_selector: dict[int, list[int]] = {}
         for c in left.tolist():
@@ -259,7 +266,7 @@ class _Prover:
                 begun.settled[g] = classes[0]
         node.open = [(g, classes) for g, classes in by_selector.items() if len(classes) > 1]
 
-    def _eliminate(self, node: _Node) -> Iterator[Record]:
+    def _eliminate(self, node: Node) -> Iterator[Record]:
         """Eliminate what is beaten here, and drop its columns."""
         piece = node.piece
         columns, along = node.columns
@@ -303,7 +310,8 @@ class _Prover:
             place = end
         if not lost:
             return
-        yield from self._written_here(node, lost, rivals, values)
+        table = exact(values, size_of(values))
+        yield from self._written_here(node, numpy.array(lost), numpy.array(rivals), table)
         if many:
             found, kept, kept_along = _shrunk(found, kept, kept_along, width, set(lost), won)
         node.open = found
@@ -311,59 +319,48 @@ class _Prover:
         node.columns = kept, kept_along
 
     def _written_here(
-        self, node: _Node, lost: Sequence[int], rivals: Sequence[int], values: Sequence[Sequence[int]]
+        self, node: Node, lost: Table, rivals: Table, forms: Table, possible: Table | None = None
     ) -> Iterator[Record]:
-        """Evidence against the classes lost, each beaten by its rival.
+        """Evidence against the classes lost, each beaten by its rival: by bounds as far as they go, then one by one.
 
-        ``values`` are those of score_rival - score_lost at the rays. Two tangent cones are taken at once, where it is
-        clear what each eliminates: of selectors with two classes.
+        ``forms`` are the values of score_rival - score_lost at the rays, and ``possible`` tells the candidates that are
+        so, where that is known. Two tangent cones are taken at once, where it is clear what each eliminates: of
+        selectors with two classes.
         """
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
-        by_bounds = not piece.lines and (
+        rest = numpy.ones(len(lost), dtype=bool)
+        if not piece.lines and (
             layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
-        )
-        tried = by_bounds and len(lost) <= MANY
-        if tried:
-            simplex = enclosing(piece, values)
-            if simplex is not None:
-                yield ["B", simplex.numbers()]
-                return
-            if len(lost) <= FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost):
-                cones = list(tangents(piece, values))
-                if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
-                    for numbers, _ in cones:
-                        yield ["B", numbers]
+        ):
+            if len(lost) <= FEW:
+                values = forms.tolist()
+                simplex = enclosing(piece, values)
+                if simplex is not None:
+                    yield ["B", simplex.numbers()]
                     return
-        possible = None
-        if not layout.binary:
-            possible = numpy.zeros(len(layout.selector), dtype=bool)
-            possible[[c for _, classes in node.open for c in classes]] = True
-        judge = _Judge(frame, numpy.array(lost), numpy.array(rivals), possible)
-        forms = exact(values, size_of(values)) if by_bounds else None
-        yield from self._written(node, judge, forms, tried)
-
-    def _written(self, node: _Node, judge: "_Judge", forms: Table | None, tried: bool = False) -> Iterator[Record]:
-        """Evidence against the judge's classes lost, by bounds as far as they go, if forms are given.
-
-        ``forms`` are the values of score_rival - score_lost at the rays; ``tried``: no one simplex is known for them.
-        """
-        frame, piece = node.begun.frame, node.piece
-        rest = numpy.ones(len(judge.lost), dtype=bool)
-        if forms is not None:
-            for numbers, left in bounds(piece, forms, judge, tried):
+                if len(lost) <= VERY_FEW and all(layout.sizes[layout.selector[c]] == 2 for c in lost.tolist()):
+                    cones = list(tangents(piece, values))
+                    if len(cones) == 2 and sum([len(covered) for _, covered in cones]) == len(lost):
+                        for numbers, _ in cones:
+                            yield ["B", numbers]
+                        return
+            if possible is None and not layout.binary:
+                possible = numpy.zeros(len(layout.selector), dtype=bool)
+                possible[[c for _, classes in node.open for c in classes]] = True
+            for numbers, left in bounds(piece, forms, _Judge(frame, lost, possible)):
                 yield ["B", numbers]
                 rest = left
         if rest.any():
             cone, offset = piece.cone(), self.offsets[node.begun.number]
-            for c, i in zip(judge.lost[rest].tolist(), judge.rivals[rest].tolist(), strict=True):
+            for c, i in zip(lost[rest].tolist(), rivals[rest].tolist(), strict=True):
                 yield self._eliminated(frame, c, beaten(cone, piece.numbers, frame.row(c, i), offset + i))
 
     def _eliminated(self, frame: Frame, c: int, evidence: Evidence) -> Record:
         g = frame.layout.selector[c]
         return elimination(g, c - frame.layout.first[g], evidence, self.multipliers)
 
-    def _branch(self, node: _Node, stack: list[_Node]) -> Iterator[Record]:
+    def _branch(self, node: Node, stack: list[Node]) -> Iterator[Record]:
         chosen = self._chosen(node)
         g, classes = node.open[chosen]
         rest = [*node.open[:chosen], *node.open[chosen + 1 :]]
@@ -376,17 +373,17 @@ class _Prover:
             smaller: dict[int, Piece] = {}
             for position, c in enumerate(classes):
                 part = self._won(node, whole, smaller, classes, position, first)
-                if part is None:
-                    yield self._impossible(node, g, c)
-                else:
+                if isinstance(part, Piece):
                     parts.append((c, part))
+                else:
+                    yield self._eliminated(node.begun.frame, c, part)
         yield ["M", g]
         if len(parts) < 2:
             raise Inconsistent(f"selector {g} is unsettled and has {len(parts)} winners")
         for c, part in reversed(parts):
-            stack.append(_Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
+            stack.append(Node(node.begun, part, rest, (*node.won, (g, c)), _step(node.path, c)))
 
-    def _chosen(self, node: _Node) -> int:
+    def _chosen(self, node: Node) -> int:
         """The selector to branch on, by its place among the unsettled ones."""
         chosen = node.path % len(node.open)
         if len(node.open) > CORNERS or node.piece.lines:
@@ -405,7 +402,7 @@ class _Prover:
             place += _width(classes)
         return chosen
 
-    def _halves(self, node: _Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
+    def _halves(self, node: Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
         columns, along = node.columns
         values, slopes = columns.pop(place), along.pop(place)
@@ -417,17 +414,18 @@ class _Prover:
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
     def _won(
-        self, node: _Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
-    ) -> Piece | None:
-        """The part in which the class at this position wins; the scores are in the columns from ``first`` on.
+        self, node: Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
+    ) -> Piece | Evidence:
+        """The part in which the class at this position wins, or evidence that there is none.
 
-        What the first cut of the whole takes away contains the part of the rival: it is kept among the ``smaller``
-        pieces, from which the parts of some positions are cut.
+        The scores are in the columns from ``first`` on. What the first cut of the whole takes away contains the part of
+        the rival: it is kept among the ``smaller`` pieces, from which the parts of some positions are cut. All rows cut
+        by are differences of the class and another, so that evidence may cite them.
         """
         frame, offset, last = node.begun.frame, self.offsets[node.begun.number], first + len(classes)
         own = first + position
-        part: Piece | None = smaller.pop(position, whole)
-        while part is not None:
+        part = smaller.pop(position, whole)
+        while True:
             place = _rival(part, first, last, own) - first
             if place < 0:
                 rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
@@ -437,17 +435,12 @@ class _Prover:
             c, rival = classes[position], classes[place]
             shared = part is whole and place > position and place not in smaller
             face = frame.row(c, rival), offset + rival
-            part, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            won, other = part.split(values, slopes, face, (frame.row(rival, c), offset + c) if shared else None)
+            if won is None:
+                return beaten(part.cone(), part.numbers, *face)
             if shared and other is not None:
                 smaller[place] = other
-        return None
-
-    def _impossible(self, node: _Node, g: int, c: int) -> Record:
-        frame, offset = node.begun.frame, self.offsets[node.begun.number]
-        possible = dict(node.open)[g]
-        others = [i for i in frame.leads(g) if i not in possible]
-        rivals = [(frame.row(c, i), offset + i) for i in (*possible, *others) if i != c]
-        return self._eliminated(frame, c, shut_out(node.piece.cone(), node.piece.numbers, rivals))
+            part = won
 
 
 class _Judge:
@@ -459,10 +452,9 @@ class _Judge:
     is None) there is nothing else to compare.
     """
 
-    def __init__(self, frame: Frame, lost: Table, rivals: Table, possible: Table | None) -> None:
+    def __init__(self, frame: Frame, lost: Table, possible: Table | None) -> None:
         self.frame = frame
         self.lost = lost
-        self.rivals = rivals
         self.possible = possible
 
     def __call__(self, simplex: Simplex, covered: Table) -> Table:
@@ -559,4 +551,4 @@ def prove(network: Network, multipliers: bool = False) -> Iterator[Record | Leaf
     """The records of the tree in their order; each L is followed by its leaf."""
     if choose_method(network) == "search":
         return prove_by_rows(network, multipliers)
-    return _Prover(network, multipliers).run()
+    return Prover(network, multipliers).run()

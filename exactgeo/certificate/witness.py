@@ -7,8 +7,9 @@ digits. Rounding only proposes; if no proposal is inside, the answer is the sum 
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from math import floor, frexp, ldexp
-from operator import mul, sub, truediv
+from operator import add, mul, sub, truediv
 
 from exactgeo.certificate.piece import Piece
 from exactgeo.polyhedron.cone import Cone
@@ -46,7 +47,7 @@ def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
     """The mean of the vertices rounded to multiples of 1/q, q a power of two."""
     weights, *coordinates = zip(*rays, strict=True)
     try:
-        columns = [list(map(truediv, column, weights)) for column in coordinates]
+        columns = [_quotients(column, weights) for column in coordinates]
     except OverflowError:  # a vertex too far away for floats
         return
     lowest, highest = list(map(min, columns)), list(map(max, columns))
@@ -55,7 +56,7 @@ def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
     extent = max(map(sub, highest, lowest))
     # 2^-power is the mesh of the grid. A cell is the thinner the more dimensions it has.
     first = max(len(columns) - LUCK - frexp(extent)[1], 0) if extent else DIGITS
-    means = [sum(column) / len(rays) for column in columns]
+    means = [reduce(add, column) / len(rays) for column in columns]  # ``sum`` is rounded as Python's version has it
     for power in range(first, DIGITS):
         q = 1 << power
         yield (q, *[floor(mean * q + 0.5) for mean in means])
@@ -63,8 +64,16 @@ def _multiples(rays: Sequence[Row]) -> Iterator[Row]:
 
 def _directions(rays: Sequence[Row]) -> Iterator[Row]:
     """The sum of all rays, each divided by its largest entry, with more and more digits."""
-    scaled = [[x / size for x in ray] for ray in rays for size in [max(map(abs, ray))]]
-    total = [sum(column) for column in zip(*scaled, strict=True)]
+    scaled = [_quotients(ray, [max(map(abs, ray))] * len(ray)) for ray in rays]
+    total = [reduce(add, column) for column in zip(*scaled, strict=True)]
     exponent = frexp(max(map(abs, total)))[1]
     for digits in range(1, DIGITS):
         yield tuple([floor(ldexp(x, digits - exponent) + 0.5) for x in total])
+
+
+def _quotients(tops: Sequence[int], bottoms: Sequence[int]) -> list[float]:
+    """Quotients of floats, or of integers where there are no such floats."""
+    try:
+        return list(map(truediv, map(float, tops), map(float, bottoms)))
+    except OverflowError:
+        return list(map(truediv, tops, bottoms))
