@@ -4,7 +4,8 @@ For each network
 
 - the engine lists all cells and joins them to regions (``exactgeo.linear_regions``);
 - the compiled kernel, which so small a network would do without, lists and counts as many, each in its own way;
-- the proof search writes a certificate of these counts, which fails where its own leaves, maps or regions differ;
+- the compiled proof search writes a certificate of these counts, which fails where its own leaves, maps or regions
+  differ; the search in Python must write the same bytes;
 - ``proofs_check`` reads the certificate and must prove exactly these numbers;
 - where there are few cells, brute force (``tests.oracles.brute``) counts from the definitions, by linear programs.
 
@@ -31,7 +32,9 @@ from exactgeo import Network, count_cells, enumerate_cells, linear_regions
 from exactgeo.cells import choose_method
 from exactgeo.cells.compiled import Compiled
 from exactgeo.certificate import Counts
-from exactgeo.certificate.certificate import certificate_lines
+from exactgeo.certificate.certificate import certificate_lines, framed
+from exactgeo.certificate.compiled_tree import ready  # what is loaded is used for every certificate
+from exactgeo.certificate.tree import prove
 from proofs_check import check
 from tests.oracles.brute import brute_counts
 
@@ -183,7 +186,11 @@ def agree(seed: int, folder: Path) -> Counter[str]:
     counts = Counts(len(found.cells), len(found), found.affine_maps)
     numbers = (counts.cells, counts.regions, counts.affine_maps)
     try:
-        lines = list(certificate_lines(network, counts, multipliers=seed % 2 == 1))
+        multipliers = seed % 2 == 1
+        lines = list(certificate_lines(network, counts, multipliers))
+        tree = [item for item in prove(network, multipliers) if isinstance(item, list)]
+        if list(framed(network, counts, tree))[1:-1] != lines[1 : 1 + len(tree)]:
+            raise ArithmeticError("the compiled proof search and that in Python write different records")
         path = folder / f"{seed % 2}.jsonl"
         path.write_bytes(b"".join(lines))
         proved = check(str(path))
@@ -237,6 +244,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed (default 0)")
     parser.add_argument("--processes", type=int, default=2, metavar="P")
     arguments = parser.parse_args(argv)
+    ready()
     started = time.perf_counter()
     last = arguments.first + arguments.networks
     total: Counter[str] = Counter()
