@@ -27,6 +27,7 @@ __all__ = [
     "certificate_lines",
     "check_certifiable",
     "framed",
+    "load_search",
     "write_certificate",
     "write_lines",
 ]
@@ -151,7 +152,7 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
-    for item in _searched(network, counts.cells > FEW_CELLS, multipliers, listing):
+    for item in _searched(network, counts.cells, multipliers, listing):
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
@@ -172,11 +173,27 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
         raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
 
 
-def _searched(network: Network, many: bool, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
-    """The tree, by the compiled search where there are many cells, or where it is loaded anyway: the same records."""
+def load_search(network: Network, counts: Counts) -> None:
+    """Load the compiled proof search where the certificate of these counts will come from it.
+
+    Writing the certificate would do so, too. The first time it is compiled, which takes a minute.
+    """
+    if _compiled(network, counts.cells):
+        from exactgeo.certificate.compiled_tree import ready
+
+        ready()
+
+
+def _compiled(network: Network, cells: int) -> bool:
+    """Whether the compiled search is used: for many cells, or where it is loaded anyway. The records are the same."""
+    return (cells > FEW_CELLS or "exactgeo.certificate.compiled_tree" in sys.modules) and kernel_fits(network)
+
+
+def _searched(network: Network, cells: int, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
+    """The tree."""
     from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
 
-    if (many or "exactgeo.certificate.compiled_tree" in sys.modules) and kernel_fits(network):
+    if _compiled(network, cells):
         from exactgeo.certificate.compiled_tree import compiled_prover
 
         prover = compiled_prover(network, multipliers, listing)

@@ -12,7 +12,7 @@ from typing import Any
 from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
 from exactgeo.cells.enumerate import kernel_for
 from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
-from exactgeo.certificate import Counts, check_certifiable, write_certificate
+from exactgeo.certificate import Counts, check_certifiable, load_search, write_certificate
 from exactgeo.cli.job import Job
 from exactgeo.cli.sharing import STATES, Beside, Shared, by_states
 from exactgeo.errors import BadInput, BadNetwork, Inconsistent, NotRational
@@ -158,8 +158,11 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     numbers = _numbers(bounds)
     claim: Counts | None = None
     if arguments.certificate is not None:
-        progress.enter("writing the certificate")
         claim = Counts(cells, numbers["regions"], numbers["affine_maps"])
+        if shared is None:
+            progress.enter("loading the proof search; the first time, compiling it takes a minute", at_once=True)
+            load_search(network, claim)
+        progress.enter("writing the certificate")
         if shared is not None:
             claim = shared.certify(arguments.certificate, arguments.multipliers)
         else:
