@@ -1807,7 +1807,7 @@ def _trim(st: Stack, sc: Scratch, t: Any) -> Any:
 
 @_compiled
 def _new_row(net: Net, lv: Levels, st: Stack, width: Any, s: Any, c: Any, i: Any, top: Any) -> Any:
-    """The row score_c - score_i, primitive, and the name of the loser i, at the top of the pool."""
+    """The row score_c - score_i, primitive, and the name of the loser i, at the top of the pool; false if too long."""
     most = lv.forms_bits.shape[1]
     one, two = (s * most + net.score[s, c]) * width * 2, (s * most + net.score[s, i]) * width * 2
     at = top * width * 2
@@ -1826,11 +1826,14 @@ def _new_row(net: Net, lv: Levels, st: Stack, width: Any, s: Any, c: Any, i: Any
         il, ih = _inverse2(ol, oh)
         for k in range(0, 2 * width, 2):
             low, high = st.rows[at + k], st.rows[at + k + 1]
-            low, high, _ = _divided(low, high, _mask(high), _mask(high), twos, length, il, ih)
+            low, high, fits = _divided(low, high, _mask(high), _mask(high), twos, length, il, ih)
+            if not fits:
+                return False
             st.rows[at + k] = low
             st.rows[at + k + 1] = high
     st.rows_bits[top] = _size(st.rows, at, width)
     st.names[top] = net.offset[s] + i
+    return st.rows_bits[top] <= LONGEST
 
 
 @_compiled
@@ -2103,7 +2106,8 @@ def _branch(net: Net, lv: Levels, st: Stack, sc: Scratch, out: Out, control: Any
             sc.value[2 * r + 1] = st.num[q + 1]
         sc.left[0] = low
         sc.left[1] = high
-        _new_row(net, lv, st, width, s, high, low, pool)
+        if not _new_row(net, lv, st, width, s, high, low, pool):
+            return HAND
         _opposite(st, width, net.offset[s] + high, pool + 1)
         outcome = _split(st, sc, tops, width, columns, place, sc.parts[1], sc.parts[0], pool, pool + 1)
         if outcome != FINE:
@@ -2212,7 +2216,8 @@ def _won(
             if pool + 2 > len(st.names):
                 return SPACE, pool, ZERO
             c, rival = st.open[p + 2 + position], st.open[p + 2 + place]
-            _new_row(net, lv, st, width, s, c, rival, pool)
+            if not _new_row(net, lv, st, width, s, c, rival, pool):
+                return HAND, pool, ZERO
             down = NONE
             if shared:
                 _opposite(st, width, net.offset[s] + c, pool + 1)
