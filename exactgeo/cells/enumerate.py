@@ -19,7 +19,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Literal
 
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.errors import Inconsistent
+from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.partition.search import Facetted, search
@@ -96,8 +96,10 @@ def kernel_for(network: Network, method: Method | None = None) -> "Compiled | No
     """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
     if most_cells(network) <= FEW_CELLS or not kernel_fits(network, method):
         return None
-    from exactgeo.cells.compiled import Compiled
-
+    try:
+        from exactgeo.cells.compiled import Compiled
+    except RuntimeError as error:  # numba's, while it looks for its cache
+        raise BadInput(f"set NUMBA_CACHE_DIR to a folder for compiled code that can be written: {error}") from None
     return Compiled(network).ready()
 
 

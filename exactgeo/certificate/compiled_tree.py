@@ -9,6 +9,7 @@ Records come as *blocks*: many lines at once, already spelled, and what is kept 
 """
 
 from collections.abc import Iterator, Sequence
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from exactgeo.rational.affine import AffineMap
 
 __all__ = ["CompiledProver", "Found", "compiled_prover", "ready"]
 
-STEPS = 20_000
-"""Nodes between two chances to be interrupted: a fraction of a second."""
+STEPS, PATIENCE = 20_000, 0.2
+"""Nodes between two chances to be interrupted at most, and as many fewer as take so many seconds."""
 TEXT, LEAVES = 1 << 20, 4096
 """Bytes and leaves of a block."""
 ROOM = 64
@@ -62,6 +63,7 @@ class CompiledProver:
         self.handed_back = 0
         self.loaded = 0
         self.loading = True
+        self.steps = min(STEPS, 64)
         self.patterns = _Patterns(network, [layout.first for layout in self.layouts])
         self.fits = all(layout.pairs <= MOST_PAIRS and max(layout.sizes, default=0) < 256 for layout in self.layouts)
         try:
@@ -96,7 +98,7 @@ class CompiledProver:
             control[kernel.BASE] = control[kernel.TOP] - top
             outcome = kernel.PAUSED
             while outcome in (kernel.PAUSED, kernel.GROW, kernel.FULL):
-                outcome = self._go_on(STEPS)
+                outcome = self._go_on()
                 if outcome == kernel.GROW:
                     self._grow()
                 elif outcome == kernel.FULL:
@@ -123,10 +125,16 @@ class CompiledProver:
             else:
                 stack.append(1)
 
-    def _go_on(self, steps: int) -> int:
-        return int(
+    def _go_on(self) -> int:
+        """Some more nodes: so many that they take a moment, whatever a node costs."""
+        before, steps = perf_counter(), self.steps
+        outcome = int(
             kernel.run(self.net, self.levels, self.stack, self.scratch, self.out, self.control, self.width, steps)
         )
+        if outcome == kernel.PAUSED:
+            quick = perf_counter() - before < PATIENCE / 2
+            self.steps = min(2 * steps, STEPS) if quick else max(steps // 2, 1)
+        return outcome
 
     def _block(self) -> Block:
         """What was written since the last time."""

@@ -195,20 +195,21 @@ def test_long_weights_are_handed_back() -> None:
     agree(network)
 
 
-def test_a_row_beyond_the_kernel() -> None:
+@pytest.mark.parametrize("keys", [[[1], [-1]], [[1], [-1], [0]]])
+def test_a_row_beyond_the_kernel(keys: list[list[int]]) -> None:
     """Scores of 126 bits whose difference, divided by 2, has as many and one more."""
     query = {
         "weight": [[5568961966841720067347745048445385880, 5661368933385476892054314931375770137]],
         "bias": [-4781551692638089517650934385202176577],
     }
-    head = {"query": query, "keys": [[1], [-1]], "values": [[0, 0], [0, 0]]}
+    head = {"query": query, "keys": keys, "values": [[0, 0] for _ in keys]}
     layers: list[Document] = [
         {"type": "linear", "weight": [["9/8", 0], [0, "9/8"]]},
         RELU,
         {"type": "attention", "residual": True, "heads": [head]},
     ]
     network = network_of(2, layers, {"inequalities": [[0, 1, 0], [0, 0, 1], [1, -1, -1]]})
-    assert handed_back(network) == (1, 2)
+    assert handed_back(network)[0] > 0
     agree(network)
 
 
