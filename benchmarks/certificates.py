@@ -127,13 +127,15 @@ def _measure(name: str, expected: dict[str, Any], most: int | None) -> Measured 
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Processor seconds, the best of up to three."""
+    """Processor seconds, the best of up to seven."""
     best = None
-    for _ in range(3):
+    for _ in range(7):
         gc.collect()
+        gc.freeze()  # the checker has a process of its own, where nothing else is for the collector to visit
         start = time.process_time()
         answer = work()
         seconds = time.process_time() - start
+        gc.unfreeze()
         best = seconds if best is None else min(best, seconds)
         if seconds > QUICK:
             break
