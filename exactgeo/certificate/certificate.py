@@ -16,7 +16,7 @@ from pathlib import Path
 
 from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
-from exactgeo.certificate.records import Block, Leaf, Leaves, Record
+from exactgeo.certificate.records import Block, Leaf, LeafBlock, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
@@ -159,10 +159,12 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
         if isinstance(item, Block):
             cells += item.leaves
             yield item
+            if isinstance(item, LeafBlock):
+                leaves.add(item)
         else:
             cells += 1
-        if listing:
-            leaves.add(item)
+            if listing:
+                leaves.add(item)
     found = Counts(cells)
     if listing:
         regions = region_records(network, leaves, multipliers)

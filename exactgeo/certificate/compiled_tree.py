@@ -18,7 +18,7 @@ from exactgeo.cells.cell import Cell, Settled
 from exactgeo.certificate import search_kernel as kernel
 from exactgeo.certificate.frames import Frame, sketch_point
 from exactgeo.certificate.piece import Piece
-from exactgeo.certificate.records import Block, Leaf, Record
+from exactgeo.certificate.records import Block, Leaf, LeafBlock, Record
 from exactgeo.certificate.tables import exact, size_of
 from exactgeo.certificate.tree import MOST_PAIRS, Begun, Node, Prover
 from exactgeo.network import Network
@@ -482,7 +482,7 @@ class _Patterns:
         return tuple(trail)
 
 
-class Found(Block):
+class Found(LeafBlock):
     """A block with its leaves."""
 
     def __init__(

@@ -12,7 +12,7 @@ from exactgeo.certificate.farkas import Evidence
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
-__all__ = ["Block", "Leaf", "Leaves", "Record", "elimination"]
+__all__ = ["Block", "Leaf", "LeafBlock", "Leaves", "Record", "elimination"]
 
 Record = list[object]
 
@@ -47,25 +47,29 @@ class Block:
         self.records = records
         self.leaves = leaves
 
+
+class LeafBlock(Block, ABC):
+    """A block that keeps its leaves."""
+
+    @abstractmethod
     def sketches(self) -> list[int]:
         """The sketches of its leaves, each the only entry of ``Leaf.sketch``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def leaf(self, place: int) -> Leaf:
         """One of its leaves."""
-        raise NotImplementedError
 
 
 class Leaves(Sequence[Leaf]):
     """The leaves of a tree, in their order. Those of blocks are made when they are asked for."""
 
     def __init__(self) -> None:
-        self._parts: list[Leaf | Block] = []
+        self._parts: list[Leaf | LeafBlock] = []
         self._starts: list[int] = []
         self._length = 0
         self._made: dict[int, Leaf] = {}
 
-    def add(self, part: Leaf | Block) -> None:
+    def add(self, part: Leaf | LeafBlock) -> None:
         self._parts.append(part)
         self._starts.append(self._length)
         self._length += part.leaves if isinstance(part, Block) else 1

@@ -20,7 +20,7 @@ from exactgeo.certificate import Counts, certificate, compiled_tree
 from exactgeo.certificate import search_kernel as kernel
 from exactgeo.certificate.certificate import certificate_lines
 from exactgeo.certificate.compiled_tree import CompiledProver
-from exactgeo.certificate.records import Block
+from exactgeo.certificate.records import Block, LeafBlock
 from exactgeo.certificate.tree import Prover
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of, network_of, weighed
@@ -260,7 +260,7 @@ def test_cells_alone_need_no_leaves() -> None:
 def test_leaves() -> None:
     """Those of the kernel have the cells of those in Python, and their sketches."""
     network = load_network(WORKLOADS / "t_d2_H2_N6_ff8_L2.json")
-    found = [item for item in CompiledProver(network, False, True).run() if isinstance(item, Block)]
+    found = [item for item in CompiledProver(network, False, True).run() if isinstance(item, LeafBlock)]
     leaves = [block.leaf(k) for block in found for k in range(block.leaves)]
     expected = [item for item in Prover(network, False).run() if not isinstance(item, list)]
     assert [leaf.point for leaf in leaves] == [leaf.point for leaf in expected]
