@@ -1,9 +1,10 @@
-"""The network at one point, layer by layer: the second opinion at every leaf.
+"""The network at one point, layer by layer: the proof that a leaf is a cell.
 
-Part in the soundness theorem: none; the tree alone proves the count. But a mistake in `stages` (how scores are pulled
-back, how classes are formed, how maps are composed) would be a mistake about *which* function is counted. This module
-evaluates the layers as FORMAT.md's table states them, shares no code with `stages` but that of `rows` and `integers`,
-and works with values where that module works with forms; `tree` demands that the two agree at the point of every leaf.
+Part in the soundness theorem: *Leaves*. The winners at the point of a leaf, with all ties, must be those of its path:
+so its pattern is the leaf's. They are found by evaluating the layers as FORMAT.md's table states them, in values where
+`stages` works with forms, and without any of its code (but that of `rows` and `integers`). So this is a second opinion
+too: a mistake in `stages` (how scores are pulled back, how classes are formed, how maps are composed) would be a
+mistake about *which* function is counted, and would show in the winners or in the output, which `tree` compares.
 
 A vector x is a list [q, p] of integers, x = p/q with q > 0.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from math import gcd, lcm
 
-from .network import Affine, Attention, Ffn, Layer, Linear, Maxout, Network, Tropical, integers
+from .network import Affine, Attention, Ffn, Head, Layer, Linear, Maxout, Network, Tropical, integers
 from .rows import Packed, values
 
 __all__ = ["Forward"]
@@ -23,23 +24,32 @@ Vector = list[int]
 Tied = list[tuple[int, ...]]  # for each selector the candidates with the largest score
 Step = Callable[[Vector], tuple[Vector, Tied | None]]
 
-MANY = 100  # entries of a matrix that is packed
+MANY = 100  # entries of a matrix that is packed, if it is not too long
 
 _LOW, _HIGH, _BOTH = (0,), (1,), (0, 1)
 
 
-class _Map:
-    """An affine map with integer rows over a common denominator, which is a first row of its own."""
+class _Rows:
+    """Integer rows, to be evaluated at one vector after the other."""
 
-    def __init__(self, maps: list[Affine]) -> None:
-        """Several maps of the same input are stacked."""
-        stacked = [[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)]
-        denominator, rows = integers(stacked)
-        self.rows = [[denominator, *[0] * (len(rows[0]) - 1)], *rows]
-        self.packed = Packed(self.rows) if len(self.rows) * len(self.rows[0]) > MANY else None
+    def __init__(self, rows: list[list[int]]) -> None:
+        self.rows = rows
+        self.packed = Packed(rows) if len(rows) * len(rows[0]) > MANY and len(rows[0]) <= 2 * len(rows) else None
 
     def __call__(self, x: Vector) -> Vector:
         return self.packed.values(x) if self.packed else values(self.rows, x)
+
+
+def _map(*maps: Affine) -> _Rows:
+    """An affine map, or several of the same input stacked, over a common denominator, which is a row before them."""
+    denominator, rows = integers([[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)])
+    return _Rows([[denominator, *[0] * (len(rows[0]) - 1)], *rows])
+
+
+def _composed(outer: _Rows, inner: _Rows) -> list[list[int]]:
+    """The rows of outer o inner: a column is outer at a column of inner."""
+    columns = [outer(list(column)) for column in zip(*inner.rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _largest(scores: list[int]) -> tuple[int, ...]:
@@ -55,7 +65,7 @@ def _signs(x: Vector) -> Tied:
     return signs
 
 
-def _linear(apply: _Map, x: Vector) -> tuple[Vector, Tied | None]:
+def _linear(apply: _Rows, x: Vector) -> tuple[Vector, Tied | None]:
     return apply(x), None
 
 
@@ -76,7 +86,7 @@ def _hard_tanh(x: Vector) -> tuple[Vector, Tied | None]:
     return [min(max(v, -q), q) for v in x], [_largest([-v - q, 0, v - q]) for v in x[1:]]
 
 
-def _maxout(apply: _Map, sizes: list[int], x: Vector) -> tuple[Vector, Tied | None]:
+def _maxout(apply: _Rows, sizes: list[int], x: Vector) -> tuple[Vector, Tied | None]:
     z = apply(x)
     found, tied, start = z[:1], [], 1
     for size in sizes:
@@ -97,38 +107,40 @@ def _residual(y: Vector, x: Vector) -> Vector:
     return total
 
 
-def _ffn(hidden: _Map, output: _Map, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
+def _ffn(hidden: _Rows, output: _Rows, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
     z = hidden(x)
     y = output([v if v > 0 else 0 for v in z])
     return _residual(y, x) if residual else y, _signs(z)
 
 
 class _Heads:
-    """The scores of all heads at a point, and their values over one denominator."""
+    """The scores of all heads, one after the other, and their values over one denominator.
 
-    def __init__(self, layer: Attention | Tropical) -> None:
-        self.maps = [(_Map([head.query]), _Map([Affine(head.keys, head.score_bias)])) for head in layer.heads]
-        self.denominator, stacked = integers([row for head in layer.heads for row in head.values])
-        self.values: list[list[list[int]]] = []
-        for head in layer.heads:
-            self.values.append(stacked[: len(head.values)])
-            del stacked[: len(head.values)]
+    The scores of head h stand at `places[h]`; with a denominator before them, which is that of the head.
+    """
 
-    def scores(self, x: Vector) -> list[Vector]:
-        """For each head a vector."""
-        return [keys(query(x)) for query, keys in self.maps]
+    def __init__(self, heads: list[Head]) -> None:
+        rows: list[list[int]] = []
+        self.places: list[tuple[int, int]] = []
+        self.denominator, self.values = integers([row for head in heads for row in head.values])
+        for head in heads:
+            rows += _composed(_map(Affine(head.keys, head.score_bias)), _map(head.query))
+            self.places.append((len(rows) - len(head.keys), len(rows)))
+        self.scores = _Rows(rows)
 
 
-def _attention(heads: _Heads, output: _Map | None, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
-    tied = [_largest(scores[1:]) for scores in heads.scores(x)]
+def _attention(heads: _Heads, output: _Rows | None, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:
+    scores, vectors = heads.scores(x), heads.values
+    tied = [_largest(scores[start:stop]) for start, stop in heads.places]
     common = lcm(*map(len, tied))  # a tied value is a mean
-    y = [heads.denominator * common]
-    for winners, vectors in zip(tied, heads.values, strict=True):
+    y, first = [heads.denominator * common], 0
+    for winners, (start, stop) in zip(tied, heads.places, strict=True):
         if common == 1:
-            y += vectors[winners[0]]
+            y += vectors[first + winners[0]]
         else:
             share = common // len(winners)
-            y += [share * sum(column) for column in zip(*[vectors[j] for j in winners], strict=True)]
+            y += [share * sum(column) for column in zip(*[vectors[first + j] for j in winners], strict=True)]
+        first += stop - start
     if output is not None:
         y = output(y)
     return _residual(y, x) if residual else y, tied
@@ -136,31 +148,32 @@ def _attention(heads: _Heads, output: _Map | None, residual: bool, x: Vector) ->
 
 def _tropical(heads: _Heads, x: Vector) -> tuple[Vector, Tied | None]:
     scores = heads.scores(x)
-    common = lcm(heads.denominator, *[p for p, *_ in scores])
-    y = [common]
-    tied: Tied = []
-    for (p, *s), vectors in zip(scores, heads.values, strict=True):
-        s = [score * (common // p) for score in s]
-        for channel in zip(*vectors, strict=True):
+    common = lcm(heads.denominator, *[scores[start - 1] for start, _ in heads.places])
+    y, tied, first = [common], [], 0
+    for start, stop in heads.places:
+        times = common // scores[start - 1]
+        s = [times * score for score in scores[start:stop]]
+        for channel in zip(*heads.values[first : first + len(s)], strict=True):
             lifted = [a + b * (common // heads.denominator) for a, b in zip(s, channel, strict=True)]
             tied.append(_largest(lifted))
             y.append(max(lifted) - max(s))
         tied.append(_largest(s))
+        first += len(s)
     return y, tied
 
 
 def _step(layer: Layer) -> Step:
     if isinstance(layer, Linear):
-        return partial(_linear, _Map([layer.map]))
+        return partial(_linear, _map(layer.map))
     if isinstance(layer, Maxout):
-        return partial(_maxout, _Map(layer.units), [len(unit.weight) for unit in layer.units])
+        return partial(_maxout, _map(*layer.units), [len(unit.weight) for unit in layer.units])
     if isinstance(layer, Ffn):
-        return partial(_ffn, _Map([layer.hidden]), _Map([layer.output]), layer.residual)
+        return partial(_ffn, _map(layer.hidden), _map(layer.output), layer.residual)
     if isinstance(layer, Attention):
-        output = None if layer.output is None else _Map([layer.output])
-        return partial(_attention, _Heads(layer), output, layer.residual)
+        output = None if layer.output is None else _map(layer.output)
+        return partial(_attention, _Heads(layer.heads), output, layer.residual)
     if isinstance(layer, Tropical):
-        return partial(_tropical, _Heads(layer))
+        return partial(_tropical, _Heads(layer.heads))
     if layer.kind == "leaky_relu":
         return partial(_leaky, layer.slope.numerator, layer.slope.denominator)
     return {"relu": _relu, "abs": _abs, "hard_tanh": _hard_tanh}[layer.kind]

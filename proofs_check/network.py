@@ -8,6 +8,7 @@ said twice and independently: in `forward` (values at a point) and in `stages` (
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -37,9 +38,10 @@ Matrix = list[list[Rational]]
 
 INPUT_DIM = 1000
 EXPONENT = 4000
-# Tighter than FORMAT.md asks for: the bits of a matrix's common denominator, and these times the number of entries.
+# Tighter than FORMAT.md asks for: the bits of the common denominator of a matrix, and the sum over all matrices of
+# these times the number of entries.
 DENOMINATOR_BITS = 50_000
-BITS = 400_000_000
+BITS = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -151,18 +153,50 @@ def _number(value: object, where: str) -> Rational:
 
 def integers(rows: Matrix) -> tuple[int, list[list[int]]]:
     """The same matrix as integers over one positive denominator."""
+    denominator = _denominator(rows)
+    if denominator == 1:
+        return 1, [[value.numerator for value in row] for row in rows]
+    return denominator, [[value.numerator * (denominator // value.denominator) for value in row] for row in rows]
+
+
+def _denominator(rows: Matrix) -> int:
     denominator = 1
-    entries = sum(map(len, rows))
     for row in rows:
         for value in row:
             if denominator % value.denominator:
                 denominator = lcm(denominator, value.denominator)
-                bits = denominator.bit_length()
-                if bits > DENOMINATOR_BITS or entries * bits > BITS:
-                    raise Unreadable("limit-network", "network", f"{entries} numbers over {bits} bits")
-    if denominator == 1:
-        return 1, [[value.numerator for value in row] for row in rows]
-    return denominator, [[value.numerator * (denominator // value.denominator) for value in row] for row in rows]
+                if (bits := denominator.bit_length()) > DENOMINATOR_BITS:
+                    raise Unreadable("limit-network", "network", f"a common denominator of {bits} bits")
+    return denominator
+
+
+def _stacked(maps: list[Affine]) -> Matrix:
+    return [*[row for each in maps for row in each.weight], *[each.bias for each in maps]]
+
+
+def _matrices(layer: Layer) -> Iterator[Matrix]:
+    """The matrices of a layer, each of which is over one denominator."""
+    if isinstance(layer, Linear):
+        yield _stacked([layer.map])
+    elif isinstance(layer, Maxout):
+        yield _stacked(layer.units)
+    elif isinstance(layer, Ffn):
+        yield from map(_stacked, ([layer.hidden], [layer.output]))
+    elif isinstance(layer, Attention | Tropical):
+        yield from (_stacked([head.query]) for head in layer.heads)
+        yield from ([*head.keys, head.score_bias] for head in layer.heads)
+        yield [row for head in layer.heads for row in head.values]
+        if isinstance(layer, Attention) and layer.output is not None:
+            yield _stacked([layer.output])
+
+
+def _demand(matrices: Iterable[Matrix]) -> None:
+    """Unreadable if the matrices as integers are too long in all."""
+    total = 0
+    for rows in matrices:
+        total += sum(map(len, rows)) * _denominator(rows).bit_length()
+        if total > BITS:
+            raise Unreadable("limit-network", "network", f"numbers over common denominators of {total} bits in all")
 
 
 # ---- objects ----------------------------------------------------------------------------------------------------
@@ -297,6 +331,7 @@ def _domain(value: object, dimension: int) -> list[Row]:
         if not isinstance(inequalities, list):
             raise Unreadable("network-domain", "network", "domain.inequalities: not a list")
         rows = [_vector(row, dimension + 1, f"domain.inequalities[{i}]") for i, row in enumerate(inequalities)]
+        _demand([row] for row in rows)
     return [primitive(tuple(integers([row])[1][0])) for row in rows]
 
 
@@ -314,4 +349,5 @@ def read_network(value: object) -> Network:
     for i, item in enumerate(_list(entry["layers"], "layers")):
         layer, width = _layer(item, width, f"layers[{i}]")
         layers.append(layer)
+    _demand(rows for layer in layers for rows in _matrices(layer))
     return Network(dimension, domain, layers)

@@ -147,7 +147,8 @@ _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 # tried only where digits begin: linear time
 TOO_LONG = re.compile(f"(?<![0-9])[0-9]{{{DIGITS + 1}}}")
 _TOO_LONG_CLAIM = re.compile(f"(?<![0-9])[0-9]{{{CLAIM_DIGITS + 1}}}")
-_LARGE = re.compile("[eE][+-]?0*([1-9][0-9]{2,3})|([0-9]{100,})")
+_LARGE = re.compile("[eE][+-]?0*([1-9][0-9]{2,3})|(?<![0-9])([0-9]{100,})")
+_ESCAPED = re.compile(r"\\u00([0-7][0-9a-fA-F])")  # a character in ASCII
 
 
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -195,7 +196,8 @@ def parse_object(text: str) -> object:
         raise Unreadable("limit-values", "", f"more than {VALUES} values or {KEYS} keys")
     if text.count('"') > 2 * (VALUES + KEYS):
         raise Unreadable("limit-values", "", f"more than {VALUES + KEYS} strings")
-    if sum(int(large[1]) if large[1] else len(large[2]) for large in _LARGE.finditer(text)) > LARGE:
+    plain = _ESCAPED.sub(lambda escaped: chr(int(escaped[1], 16)), text) if "\\u00" in text else text
+    if sum(int(large[1]) if large[1] else len(large[2]) for large in _LARGE.finditer(plain)) > LARGE:
         raise Unreadable("limit-network", "network", f"large numbers with more than {LARGE} digits in all")
     if _depth(_STRING.sub("", text)) > NESTING:
         raise Unreadable("limit-nesting", "", f"more than {NESTING} deep")

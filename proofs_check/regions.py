@@ -23,14 +23,13 @@ an N record, is done. A pair once joined in `lo` needs no second look, for joini
 from __future__ import annotations
 
 import hashlib
-import marshal
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from operator import mul
 
 from .farkas import combine, multipliers, remainder
-from .rows import Row, ascending, values
+from .rows import Row, ascending, key, values
 from .stages import Frame, Map, Model
 from .verdict import Rejected, show
 
@@ -81,7 +80,7 @@ class Maps:
 
     def number(self, found: Map) -> int:
         """The map's number; maps are numbered as they first appear."""
-        digest = hashlib.sha256(marshal.dumps(found, 2)).digest()  # version 2 spells equal integers equally
+        digest = hashlib.sha256(key(found)).digest()
         known = self._table.find(digest)
         if known >= 0:
             return known
@@ -116,6 +115,7 @@ class Regions:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.stages = len(model.stages)
+        self._most = model.begin(0, model.dimension)
         self._shift, self._end = model.shift, model.stage_end
         self._size = model.stage_end[-1]
         self._patterns = bytearray()
@@ -149,6 +149,13 @@ class Regions:
         text = self._points[self._point_end[leaf] : self._point_end[leaf + 1]]
         return [int(part) for part in text.split(b",")]
 
+    def _winner(self, leaf: int, t: int, g: int) -> int:
+        """That of selector g of stage t."""
+        shift, size = self._shift[t][g], (len(self.model.stages[t].selectors[g]) - 1).bit_length()
+        start = leaf * self._size
+        own = self._patterns[start + shift // 8 : start + (shift + size + 7) // 8]
+        return (int.from_bytes(own, "little") >> shift % 8) & ((1 << size) - 1)
+
     def _winners(self, leaf: int, t: int) -> list[int]:
         bits = int.from_bytes(self._prefix(leaf, t + 1), "little")
         selectors = self.model.stages[t].selectors
@@ -172,7 +179,7 @@ class Regions:
 
     def _keep(self, s: int, leaf: int, f: Map) -> Frame:
         """A new frame, in the place of the one made longest ago if there are too many."""
-        frame = Frame(self.model.stages[s], f)
+        frame = Frame(self.model.stages[s], f, self._most)
         self._frames[s, self._prefix(leaf, s)] = frame
         if len(self._frames) > self._frames_kept:
             self._frames.popitem(last=False)
@@ -276,7 +283,7 @@ class Regions:
             t, g, c = owner[number - len(domain)] if number - len(domain) < len(owner) else (s, 0, 0)
             if t >= s:
                 raise Rejected("not-citable", "", f"row {show(number)}: not of the first {s} stages")
-            w, frame = self._winners(leaf, t)[g], self._frame(leaf, t)
+            w, frame = self._winner(leaf, t, g), self._frame(leaf, t)
             if c == w or c not in frame.classes[g]:
                 raise Rejected("not-citable", "", f"row {number}: candidate {c} does not name a losing class")
             rows.append(frame.row(g, w, c))
@@ -346,7 +353,7 @@ class Regions:
         for i, start in enumerate(starts):
             leaf = leaves[start]
             frame = self._frame(leaf, t)
-            across: dict[Row, int] = {}  # row -> what changes in the pattern where it is crossed
+            across: dict[bytes, int] = {}  # key of a row -> what changes in the pattern where it is crossed
             for g, w in enumerate(self._winners(leaf, t)):
                 for row, c in frame.beyond(g, w).items():
                     across[row] = across.get(row, 0) ^ (w ^ c) << self._shift[t][g]

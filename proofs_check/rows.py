@@ -6,24 +6,51 @@ found by `Corners`. The vectors of `kernel` are tested by `farkas`.
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable, Sequence
 from math import gcd
-from operator import mul
+from operator import mul, ne
 from struct import Struct
+from typing import Any
 
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["Corners", "Packed", "Row", "ascending", "kernel", "primitive", "values"]
+__all__ = ["Corners", "Packed", "Row", "affordable", "ascending", "distinct", "kernel", "key", "primitive", "values"]
 
 Row = tuple[int, ...]
 
-UNKNOWNS = 64  # tighter than FORMAT.md asks for: vectors to solve for at once
+UNKNOWNS = 64  # tighter than FORMAT.md asks for: vectors to solve for at once,
+WORK = 10_000_000  # and n^2 m (1 + nb/64) for n vectors of m entries of b bits,
+FREE = 8  # where n is more than that
+FEW = 1000  # rows that are hashed as they are
 
 
 def primitive(row: Row) -> Row:
     """Divided by the greatest common divisor of the entries; the zero row is its own."""
     divisor = gcd(*row)
     return row if divisor <= 1 else tuple([value // divisor for value in row])
+
+
+def key(value: Any) -> bytes:
+    """A key for integers in lists and tuples: anyone can find many with one hash, but that of bytes is salted."""
+    return marshal.dumps(value, 2)  # version 2 spells equal integers equally
+
+
+def distinct(rows: Sequence[Row]) -> bool:
+    """Whether no two rows are equal."""
+    if len(rows) <= FEW:
+        return len(set(rows)) == len(rows)
+    ordered = sorted(rows)
+    return all(map(ne, ordered, ordered[1:]))
+
+
+def affordable(rows: Sequence[Sequence[int]], work: int = WORK) -> bool:
+    """Whether a linear system with these rows is not too much work."""
+    n, m = len(rows), len(rows[0])
+    if n <= FREE:
+        return True
+    bits = max([max(map(int.bit_length, row), default=0) for row in rows])
+    return n <= UNKNOWNS and n * n * m * (1 + n * bits // 64) <= work
 
 
 def values(rows: Iterable[Sequence[int]], point: Sequence[int]) -> list[int]:
@@ -89,7 +116,7 @@ def kernel(vectors: Sequence[Sequence[int]]) -> list[int] | None:
     """
     if len(vectors) > len(vectors[0]) + 1:
         return None  # the kernel has dimension at least n - d
-    if len(vectors) > UNKNOWNS:
+    if not affordable(vectors):
         raise Unreadable("limit-kernel", "", f"{len(vectors)} unknowns")
     rest, last = [*vectors], 1
     steps: list[tuple[int, int, list[int]]] = []

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd
 from operator import mul, sub
@@ -36,7 +36,7 @@ from .network import (
     Tropical,
     integers,
 )
-from .rows import Packed, Row, primitive, values
+from .rows import Row, distinct, key, primitive, values
 from .verdict import Unreadable
 
 __all__ = ["Frame", "Map", "Model"]
@@ -46,13 +46,17 @@ Map = tuple[int, Columns]
 Form = tuple[int, tuple[int, ...], tuple[int, ...]]
 Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficients
 
-ENTRIES = 20_000_000  # tighter than FORMAT.md asks for: operations of four, or of 64 bits, to compile a stage
-INTEGER_BITS = 100_000  # likewise: bits of an entry of a composed map, with its denominator,
-BITS = 100_000_000  # and of all entries
-CANDIDATES = 60_000  # likewise: candidates of all stages
+# Tighter than FORMAT.md asks for:
+CANDIDATES = 20_000  # candidates of all stages,
+INTEGERS = 400_000  # integers of all stages,
+STEPS = 8_000_000  # operations of four, or of 64 bits, to compile them,
+PULLED = 600_000  # integers in the frames of a path,
+PRODUCTS = 40_000_000  # the products to make them,
+BITS = 200_000_000  # and their bits;
+INTEGER_BITS = 100_000  # bits of an entry of a composed map, with its denominator
+
 SHORT = 4  # a stage that reads no more coordinates has its forms as rows too
 CACHED = 100_000  # integers in a frame's cache of rows
-WIDE, ASKED = 24, 200  # so many gaps are packed, once the values of so many have been asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,21 @@ class Stage:
         """The form that is always zero; -1 if there is none."""
         return self.forms.index((0, (), ())) if (0, (), ()) in self.forms else -1
 
+    @cached_property
+    def bits(self) -> int:
+        """The bits of its longest integer."""
+        forms = max([max(map(int.bit_length, (constant, *own))) for constant, _, own in (*self.forms, *self.base)])
+        vectors = {id(candidate.vector): candidate.vector[1] for own in self.selectors for candidate in own}
+        return max(
+            forms, *[max(map(int.bit_length, own), default=0) for own in vectors.values()], self.den.bit_length()
+        )
+
+    @cached_property
+    def size(self) -> int:
+        """How many integers it has."""
+        vectors = {id(candidate.vector): len(candidate.vector[0]) for own in self.selectors for candidate in own}
+        return sum(vectors.values()) + sum([1 + len(indices) for _, indices, _ in (*self.forms, *self.base)])
+
 
 def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
     """Candidates with equal scores are one class: its name, which is the lowest of them, and its members."""
@@ -115,7 +134,14 @@ def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
 # ---- compiling layers -------------------------------------------------------------------------------------------
 
 
+@lru_cache
+def _all(size: int) -> tuple[int, ...]:
+    return tuple(range(size))
+
+
 def _sparse(values: list[int]) -> Vector:
+    if all(values):  # such vectors share their indices
+        return _all(len(values)), tuple(values)
     indices = tuple([i for i, value in enumerate(values) if value])
     return indices, tuple([values[i] for i in indices])
 
@@ -138,16 +164,31 @@ def _affine(maps: list[Affine]) -> tuple[int, list[list[int]]]:
     return integers([[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)])
 
 
-def _limit(entries: int) -> None:
-    if entries > ENTRIES:
-        raise Unreadable("limit-network", "network", f"{entries} steps to compile a stage")
+class _Meter:
+    """What compiling has cost so far."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def take(self, entries: int, steps: int) -> None:
+        """Stages with so many integers, each of which takes so many steps more."""
+        self.steps += entries * steps
+        if entries > INTEGERS or self.steps > STEPS:
+            raise Unreadable("limit-network", "network", f"stages of {entries} integers, {self.steps} steps")
 
 
-class _Forms(dict[Form, int]):
-    """The forms of a stage while it is compiled, with their numbers; equal ones are one."""
+class _Forms:
+    """The forms of a stage while it is compiled; equal ones are one."""
+
+    def __init__(self) -> None:
+        self.all: list[Form] = []
+        self._numbers: dict[bytes, int] = {}
 
     def add(self, form: Form) -> int:
-        return self.setdefault(form, len(self))
+        number = self._numbers.setdefault(key(form), len(self.all))
+        if number == len(self.all):
+            self.all.append(form)
+        return number
 
 
 def _base(constants: list[int], residual: int) -> list[Form]:
@@ -169,7 +210,7 @@ def _pointwise(layer: Pointwise) -> Stage:
             one: Form = (1, (), ())
             pairs = [(_variable(i, -1, -1), (-1, (), ())), ((0, (), ()), _variable(i)), (_variable(i, 1, -1), one)]
         selectors.append([Candidate(forms.add(score), forms.add(value), _unit(i)) for score, value in pairs])
-    return Stage(list(forms), selectors, _base([0] * layer.width, 0), den)
+    return Stage(forms.all, selectors, _base([0] * layer.width, 0), den)
 
 
 def _maxout(layer: Maxout) -> Stage:
@@ -195,12 +236,12 @@ def _ffn(layer: Ffn) -> Stage:
     return Stage([*map(_form, hidden), (0, (), ())], selectors, base, inner * outer)
 
 
-def _scores(head: Head) -> tuple[int, list[list[int]]]:
+def _scores(head: Head, meter: _Meter) -> tuple[int, list[list[int]]]:
     """<query(x), keys_j> + score_bias_j as integer rows over one denominator."""
     p, query = _affine([head.query])
     q, keys = integers(head.keys)
     r, bias = integers([head.score_bias])
-    _limit(len(keys) * len(query[0]) * (len(query) // 4 + (p * q * r).bit_length() // 64 + 1))
+    meter.take(len(keys) * len(query[0]), len(query) // 4 + (p * q * r).bit_length() // 64 + 1)
     columns = list(zip(*query, strict=True))
     rows = [[r * sum(map(mul, key, column)) for column in columns] for key in keys]
     for row, constant in zip(rows, bias[0], strict=True):
@@ -208,40 +249,41 @@ def _scores(head: Head) -> tuple[int, list[list[int]]]:
     return p * q * r, rows
 
 
-def _attention(layer: Attention) -> Stage:
-    forms, selectors = _Forms({(1, (), ()): 0}), []
+def _attention(layer: Attention, meter: _Meter) -> Stage:
+    forms, selectors = _Forms(), []
+    one = forms.add((1, (), ()))
     inner, values = integers([row for head in layer.heads for row in head.values])
     width = sum(len(head.values[0]) for head in layer.heads)
     outer = 1
     constants, columns = [0] * width, None
     if layer.output is not None:
         outer, output = _affine([layer.output])
-        _limit(len(values) * len(output))
+        meter.take(len(values) * len(output), max([len(row) for row in values]) // 4 + 1)
         constants, *columns = [list(column) for column in zip(*output, strict=True)]
     start = first = 0
     for head in layer.heads:
         candidates = []
-        for row in _scores(head)[1]:
+        for row in _scores(head, meter)[1]:
             vector = _sparse(values[first])
             vector = tuple([start + i for i in vector[0]]), vector[1]
             if columns is not None:
                 vector = _combine(columns, vector)
-            candidates.append(Candidate(forms.add(_form(row)), 0, vector))
+            candidates.append(Candidate(forms.add(_form(row)), one, vector))
             first += 1
         start += len(head.values[0])
         selectors.append(candidates)
     base = _base([constant * inner for constant in constants], inner * outer if layer.residual else 0)
-    return Stage(list(forms), selectors, base, inner * outer)
+    return Stage(forms.all, selectors, base, inner * outer)
 
 
-def _tropical(layer: Tropical) -> Stage:
+def _tropical(layer: Tropical, meter: _Meter) -> Stage:
     forms, selectors = _Forms(), []
     den, values = integers([row for head in layer.heads for row in head.values])
-    scores = [_scores(head) for head in layer.heads]
+    scores = [_scores(head, meter) for head in layer.heads]
     common = den
     for other, _ in scores:
         common *= other // gcd(common, other)
-        _limit(sum(len(rows) * len(rows[0]) for _, rows in scores) * common.bit_length() // 64)
+        meter.take(sum(len(rows) * len(rows[0]) for _, rows in scores), common.bit_length() // 64)
     start = first = 0
     for other, rows in scores:
         rows = [[entry * (common // other) for entry in row] for row in rows]
@@ -249,7 +291,7 @@ def _tropical(layer: Tropical) -> Stage:
         first += len(rows)
         channels = range(start, start + len(own[0]))
         start += len(own[0])
-        _limit(len(rows) * len(rows[0]) * (1 + len(own[0])))
+        meter.take(len(rows) * len(rows[0]) * (1 + len(own[0])), 1)
         for c, channel in zip(channels, zip(*own, strict=True), strict=True):
             lifted = [[row[0] + v * (common // den), *row[1:]] for row, v in zip(rows, channel, strict=True)]
             numbers = [forms.add(_form(row)) for row in lifted]
@@ -257,27 +299,27 @@ def _tropical(layer: Tropical) -> Stage:
         numbers = [forms.add(_form(row)) for row in rows]
         down: Vector = tuple(channels), (-1,) * len(channels)
         selectors.append([Candidate(k, k, down) for k in numbers])
-    return Stage(list(forms), selectors, _base([0] * start, 0), common)
+    return Stage(forms.all, selectors, _base([0] * start, 0), common)
 
 
 def _combine(columns: list[list[int]], vector: Vector) -> Vector:
     """The matrix with these columns, times the vector."""
-    total = [0] * len(columns[0])
-    for i, coefficient in zip(*vector, strict=True):
-        total = [t + coefficient * c for t, c in zip(total, columns[i], strict=True)]
-    return _sparse(total)
+    indices, coefficients = vector
+    return _sparse(values(zip(*[columns[i] for i in indices], strict=True), coefficients))
 
 
-def _fold(stage: Stage, layer: Linear) -> Stage:
+def _fold(stage: Stage, layer: Linear, meter: _Meter) -> Stage:
     """The stage followed by a linear layer."""
     den, rows = _affine([layer.map])
-    vectors = {candidate.vector for selector in stage.selectors for candidate in selector}
+    own = {id(candidate.vector): candidate.vector for selector in stage.selectors for candidate in selector}
+    vectors = {key(vector): vector for vector in own.values()}
     width = 1 + max((max(form[1], default=-1) for form in stage.base), default=-1) + 1
-    longest = max((len(vector[0]) for vector in vectors), default=0)
-    _limit((len(vectors) + width) * len(rows) * (longest // 4 + (den * stage.den).bit_length() // 64 + 1))
+    longest = max((len(vector[0]) for vector in vectors.values()), default=0)
+    meter.take((len(vectors) + width) * len(rows), longest // 4 + (den * stage.den).bit_length() // 64 + 1)
     constants, *columns = [list(column) for column in zip(*rows, strict=True)]
-    folded = {vector: _combine(columns, vector) for vector in vectors}
-    selectors = [[replace(c, vector=folded[c.vector]) for c in selector] for selector in stage.selectors]
+    combined = {name: _combine(columns, vector) for name, vector in vectors.items()}
+    folded = {number: combined[key(vector)] for number, vector in own.items()}
+    selectors = [[replace(c, vector=folded[id(c.vector)]) for c in selector] for selector in stage.selectors]
     # base is a constant vector and a sparse matrix, whose columns are multiplied one by one
     by_input: list[tuple[list[int], list[int]]] = [([], []) for _ in range(width)]
     for i, (constant, indices, coefficients) in enumerate(stage.base):
@@ -307,7 +349,7 @@ def _candidates(layer: Layer) -> int:
     return 0
 
 
-def _compile(layer: Layer) -> Stage:
+def _compile(layer: Layer, meter: _Meter) -> Stage:
     if isinstance(layer, Pointwise):
         return _pointwise(layer)
     if isinstance(layer, Maxout):
@@ -315,21 +357,21 @@ def _compile(layer: Layer) -> Stage:
     if isinstance(layer, Ffn):
         return _ffn(layer)
     if isinstance(layer, Attention):
-        return _attention(layer)
+        return _attention(layer, meter)
     if isinstance(layer, Tropical):
-        return _tropical(layer)
+        return _tropical(layer, meter)
     raise Unreadable("network-shape", "network", "a linear layer is no stage")
 
 
 # ---- maps and frames --------------------------------------------------------------------------------------------
 
 
-def reduced(den: int, columns: Columns) -> Map:
-    """The one pair (den, columns) of this map with den > 0 and no common divisor."""
-    bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
-    entries = len(columns) * len(columns[0])
-    if bits > INTEGER_BITS or bits * entries > BITS:
-        raise Unreadable("limit-network", "network", f"a map with {entries} entries of {bits} bits")
+def reduced(den: int, columns: Columns, most: int = INTEGER_BITS) -> Map:
+    """The one pair (den, columns) of this map with den > 0 and no common divisor; entries of at most so many bits."""
+    if len(key((den, columns))) * 8 > most:  # or there are no long integers in it
+        bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
+        if bits > most:
+            raise Unreadable("limit-network", "", f"a map with entries of {bits} bits")
     divisor = den
     for column in columns:
         divisor = gcd(divisor, *column) if divisor > 1 else 1
@@ -369,10 +411,6 @@ def pull_rows(rows: list[Row], f: Map) -> Columns:
     return [values(rows, [den, *constants]), *[values(rows, [0, *normal]) for normal in normals]]
 
 
-# The winners of a selector with two candidates.
-_LOW, _HIGH, _TIED = (0,), (1,), (0, 1)
-
-
 class Frame:
     """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
 
@@ -381,10 +419,9 @@ class Frame:
     """
 
     __slots__ = (
-        "_asked",
         "_beyond",
         "_den",
-        "_packed",
+        "_most",
         "_rows",
         "_start",
         "classes",
@@ -394,8 +431,8 @@ class Frame:
         "stage",
     )
 
-    def __init__(self, stage: Stage, f: Map) -> None:
-        self.stage = stage
+    def __init__(self, stage: Stage, f: Map, most: int) -> None:
+        self.stage, self._most = stage, most
         self._den = f[0] * stage.den
         if stage.dense:
             columns, forms = pull_rows(stage.dense, f), len(stage.forms)
@@ -410,15 +447,13 @@ class Frame:
             for low, high in stage.scores:
                 self.gaps.append(pulled[high] if low == zero else tuple(map(sub, pulled[high], pulled[low])))
         self.classes, self.names = stage.classes, stage.names
-        if (0,) * len(self._start) in self.gaps if stage.binary else len(set(pulled)) < len(pulled) or stage.repeated:
+        if (0,) * len(self._start) in self.gaps if stage.binary else stage.repeated or not distinct(pulled):
             own = [[pulled[k] for k in scores] for scores in stage.scores]
-            if any(len(set(rows)) < len(rows) for rows in own):
-                self.classes = list(map(_classes, own))
+            if not all(map(distinct, own)):
+                self.classes = [_classes(map(key, rows)) for rows in own]
                 self.names = list(map(list, self.classes))
         self._rows: dict[tuple[int, int, int], Row] = {}
-        self._beyond: dict[tuple[int, int], dict[Row, int]] = {}
-        self._packed: Packed | None = None
-        self._asked = 0
+        self._beyond: dict[tuple[int, int], dict[bytes, int]] = {}
 
     def difference(self, g: int, w: int, c: int) -> Row:
         """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
@@ -440,31 +475,14 @@ class Frame:
         """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
         return [self.difference(g, w, c) for c in self.names[g] if c != w]
 
-    def winners(self, point: Sequence[int]) -> list[tuple[int, ...]]:
-        """For each selector the candidates with the largest score at the point."""
-        if self.gaps:
-            self._asked += len(self.gaps)
-            if self._packed is None and self._asked > ASKED and len(self.gaps) > WIDE:
-                self._packed = Packed(self.gaps)
-            at = self._packed.values(point) if self._packed else values(self.gaps, point)
-            return [_HIGH if gap > 0 else _LOW if gap < 0 else _TIED for gap in at]
-        at, found = values(self.pulled, point), []
-        for scores in self.stage.scores:
-            own = [at[k] for k in scores]
-            top = max(own)
-            found.append(
-                (own.index(top),) if own.count(top) == 1 else tuple([j for j, s in enumerate(own) if s == top])
-            )
-        return found
-
-    def beyond(self, g: int, w: int) -> dict[Row, int]:
-        """For each row of class w of selector g: the class that wins beyond it, with the largest difference."""
-        found: dict[Row, tuple[int, int]] = {}
+    def beyond(self, g: int, w: int) -> dict[bytes, int]:
+        """For the key of each row of class w of selector g: the class that wins beyond, with the largest difference."""
+        found: dict[bytes, tuple[int, int]] = {}
         if (g, w) not in self._beyond:
             for c in self.classes[g]:
                 if c != w:
                     difference = self.difference(g, w, c)
-                    row, steep = primitive(difference), (gcd(*difference), c)
+                    row, steep = key(primitive(difference)), (gcd(*difference), c)
                     found[row] = max(found.get(row, steep), steep)
             if len(self._beyond) * len(found) * len(self._start) > CACHED:
                 self._beyond.clear()
@@ -514,15 +532,16 @@ class Frame:
         terms = [term for term in terms if term[0][0] and any(term[1])]
         if len(terms) == size and all(term == terms[0] for term in terms):
             terms, size = terms[:1], 1
-        if terms and size > 1:
-            den, columns = den * size, [[size * value for value in column] for column in columns]
+        if terms and den % size:
+            times = size // gcd(den, size)
+            den, columns = den * times, [[times * value for value in column] for column in columns]
         for vector, form in terms:
             _add(columns, vector, form, den // size)
         return den, columns
 
     def finish(self, total: Map) -> Map:
         """The map of the stages so far, once every selector has been added."""
-        return reduced(self._den * total[0], total[1])
+        return reduced(self._den * total[0], total[1], self._most)
 
 
 def _add(columns: Columns, vector: Vector, form: Row, factor: int) -> None:
@@ -537,6 +556,12 @@ def _row(form: Form, m: int) -> Row:
     constant, indices, coefficients = form
     entries = dict(zip(indices, coefficients, strict=True))
     return (constant, *[entries.get(i, 0) for i in range(m)])
+
+
+def _demand(integers: int, products: int) -> None:
+    """So many integers of frames or maps, made by so many products."""
+    if integers > PULLED or products > PRODUCTS:
+        raise Unreadable("limit-network", "", f"maps of {integers} integers, {products} products")
 
 
 class Model:
@@ -555,15 +580,21 @@ class Model:
         f: Map = 1, [[int(j == i + 1) for i in range(d)] for j in range(d + 1)]
         if (candidates := sum(map(_candidates, network.layers))) > CANDIDATES:
             raise Unreadable("limit-network", "network", f"{candidates} candidates")
+        size, meter = 0, _Meter()
         for layer in network.layers:
             if not isinstance(layer, Linear):
-                self.stages.append(_compile(layer))
+                size += self.stages[-1].size if self.stages else 0
+                self.stages.append(_compile(layer, meter))
             elif self.stages:
-                self.stages[-1] = _fold(self.stages[-1], layer)
+                self.stages[-1] = _fold(self.stages[-1], layer, meter)
             else:
                 den, rows = _affine([layer.map])
+                _demand(len(rows) * (d + 1), 0)
+                if composed:
+                    meter.take(len(rows) * len(rows[0]), d // 4 + 1)
                 f = reduced(f[0] * den, transposed(pull([_form(row) for row in rows], f) if composed else rows))
                 composed = True
+            meter.take(size + (self.stages[-1].size if self.stages else 0), 0)
         self.first: Map = f
         self.owner = [
             (t, g, j)
@@ -582,3 +613,16 @@ class Model:
             *shifts, at = accumulate(sizes, initial=8 * self.stage_end[-1])
             self.shift.append(shifts)
             self.stage_end.append((at + 7) // 8)
+
+    def begin(self, first: int, d: int) -> int:
+        """A tree of R^d that begins with the stage `first`: how many bits the entries of its maps may have.
+
+        Unreadable if all its frames are too much for one path.
+        """
+        stages = self.stages[first:]
+        pulled = sum([len(stage.forms) + len(stage.base) for stage in stages]) * (d + 1)
+        _demand(pulled, sum([stage.size for stage in stages]) * (d + 1))
+        bits = max([stage.bits for stage in stages], default=0)
+        if bits * pulled > BITS:
+            raise Unreadable("limit-network", "", f"maps of {pulled} integers, each of them {bits} bits and more")
+        return min(INTEGER_BITS, BITS // max(pulled, 1) - bits)

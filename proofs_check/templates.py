@@ -13,23 +13,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import gcd
-from operator import mul
+from operator import lt, mul
 from typing import Any
 
 from .farkas import implied
 from .rows import Row, ascending, kernel, values
 from .stages import Map, Model, reduced
-from .tree import MIXED, Space, Tree
+from .tree import MIXED, Space, Tree, strictly_inside
 from .verdict import Rejected, Unreadable, show
 
 __all__ = ["Template", "Templates"]
 
 # Tighter than FORMAT.md asks for: templates, integers and characters of their T records, bits of their cells' numbers,
 TEMPLATES = 10_000
-INTEGERS = 500_000
+INTEGERS = 400_000
 CHARACTERS = 10_000_000
 BITS = 100_000_000
-ENTRIES = 1_000_000  # entries of a chart,
+ENTRIES = 250_000  # entries of a chart,
 CHART_BITS = 100_000_000  # and these times the bits of their denominator
 
 Evidence = list[Any]  # [k, ...] or [[k, ...], [l, ...]]: the grammar has fixed its shape
@@ -51,10 +51,10 @@ def _template(model: Model, s: int, pivots: list[int], solved: list[Row], rows: 
     if not 0 <= s <= len(model.stages):
         raise Rejected("template-stage", "", show(s))
     m, k = model.reads[s], len(pivots)
+    if not pivots or pivots[0] < 0 or pivots[-1] >= m or not all(map(lt, pivots, pivots[1:])) or len(solved) != m - k:
+        raise Rejected("template-chart", "", f"pivots {show(pivots)}, {len(solved)} solved, of {m} coordinates")
     known = {*pivots}
     others = [j for j in range(m) if j not in known]
-    if not pivots or sorted(known) != pivots or len(others) + k != m or len(solved) != len(others):
-        raise Rejected("template-chart", "", f"pivots {show(pivots)}, {len(solved)} solved, of {m} coordinates")
     for line in solved:
         if len(line) != k + 2 or line[0] <= 0 or gcd(*line) != 1:
             raise Rejected("template-chart", "", f"solved {show(line)}")
@@ -172,8 +172,11 @@ class Templates:
         if not anchors:
             raise Rejected("reference-kind", "", "R to a template without anchors")
         _demand(points, len(anchors))
+        rows = tree.citable()
         for given, anchor in zip(points, anchors, strict=True):
-            image = pulled.image(tree.inside(given))
+            point = tree.space.point(given)
+            strictly_inside(rows, point)
+            image = pulled.image(point)
             if [image[0] * value for value in anchor] != [anchor[0] * value for value in image]:
                 raise Rejected("reference-anchor", "", f"{show(image)}, not {show(anchor)}")
         tree.count(template.cells, MIXED)

@@ -13,19 +13,22 @@ of a path always holds something that a record did.
 
 from __future__ import annotations
 
+from bisect import insort
 from dataclasses import dataclass
 from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
-from .rows import Corners, Row, ascending, values
-from .stages import Frame, Map, Model
+from .rows import Corners, Row, affordable, ascending, values
+from .stages import Frame, Map, Model, reduced
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["MIXED", "NOTHING", "Space", "Tree"]
+__all__ = ["MIXED", "NOTHING", "Space", "Tree", "strictly_inside"]
 
 PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
-CORNERS = 32  # and the rows of its matrix
+CORNERS = 32  # the rows of its matrix,
+WORK = 1_000_000  # and what its corners cost
+SUMS = 30_000  # outputs in the sums of a level, beyond the first and the last of them
 NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
 
 
@@ -60,16 +63,17 @@ class Space:
 class Level:
     """A stage begun on the current path: `possible` classes of each selector, and `won`, the members of the winners.
 
-    What is in `won` of a selector that is not settled means nothing.
+    What is in `won` of a selector that is not settled means nothing; `unsettled` are these selectors.
     """
 
-    __slots__ = ("frame", "order", "possible", "sums", "trail", "won")
+    __slots__ = ("frame", "order", "possible", "sums", "trail", "unsettled", "won")
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self.possible = frame.names.copy()
         self.won: list[tuple[int, ...]] = [()] * len(frame.classes)
-        self.trail: list[tuple[int, list[int]]] = []  # (selector, what was possible before)
+        self.unsettled = {g for g, names in enumerate(frame.names) if len(names) > 1}
+        self.trail: list[tuple[int, list[int] | int]] = []  # (selector, what was possible before, or what no longer is)
         self.order: list[tuple[int, int]] = []  # (selector, winner) as they were settled
         self.sums: list[tuple[int, Map]] = [(0, frame.start())]  # (i, sum of the first i of `order`), as needed
 
@@ -77,13 +81,12 @@ class Level:
 class Branch:
     """An M record whose children are not all visited, and the state to go back to."""
 
-    __slots__ = ("child", "level", "names", "order", "pattern", "selector", "trail", "unsettled")
+    __slots__ = ("child", "level", "names", "order", "selector", "trail")
 
     def __init__(self, tree: Tree, selector: int) -> None:
         level = tree.levels[-1]
         self.level, self.selector, self.names, self.child = len(tree.levels), selector, level.possible[selector], 0
         self.trail, self.order = len(level.trail), len(level.order)
-        self.unsettled, self.pattern = tree.unsettled, tree.pattern
 
 
 class Tree:
@@ -91,16 +94,18 @@ class Tree:
 
     `rows` are those of the domain that are not zero; `pattern` is an integer with the winner of selector g of stage t
     in `shift[t][g]` and the next bits; `unsettled` are the selectors of the last stage begun with more than one
-    possible class, ascending. `end` is the template with which the tree is uniform so far; `number` is that of the tree
-    among the templates.
+    possible class. `end` is the template with which the tree is uniform so far; `number` is that of the tree among the
+    templates.
     """
 
     def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
         self.model, self.forward, self.space, self.number = model, forward, space, number
+        self.most = model.begin(space.first, space.dimension)
+        reduced(*space.map, self.most)
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
         self.rows: list[Row] = [row for row in space.rows if any(row)]
-        self.unsettled: list[int] = []
+        self.unsettled: set[int] = set()
         self.pattern = 0
         self.corners = Corners()
         self.cells = 0
@@ -112,6 +117,7 @@ class Tree:
     def _settle(self, level: Level, t: int, g: int, w: int) -> None:
         """Class w is the winner of selector g: its rows become citable."""
         level.order.append((g, w))
+        level.unsettled.discard(g)
         level.won[g] = level.frame.classes[g][w]
         self.pattern |= w << self.model.shift[t][g]
 
@@ -124,9 +130,9 @@ class Tree:
         if self.done:
             raise Rejected("tree-closed", "", f"after {show(self.cells)} cells")
         while not self.unsettled and (t := self._stage()) < last:
-            level = Level(Frame(self.model.stages[t], self._map()))
+            level = Level(Frame(self.model.stages[t], self._map(), self.most))
             self.levels.append(level)
-            self.unsettled = [g for g, names in enumerate(level.possible) if len(names) > 1]
+            self.unsettled = level.unsettled
             if len(self.unsettled) < len(level.possible):
                 for g, names in enumerate(level.possible):
                     if len(names) == 1:
@@ -138,12 +144,18 @@ class Tree:
             return self.space.map
         level = self.levels[-1]
         done, total = level.sums[-1]
-        kept = [branch.order for branch in self.stack if branch.level == len(self.levels) and branch.order > done]
-        for end in (*kept, len(level.order)):
+        room = 1 + SUMS // self.model.reads[self._stage()]
+        ends = [len(level.order)]
+        for branch in reversed(self.stack):  # where the path may go on
+            if branch.level < len(self.levels) or branch.order <= done or len(ends) > room:
+                break
+            ends.append(branch.order)
+        for end in reversed(ends):
             if end > done:
                 total = level.frame.add(total, level.order[done:end])
                 level.sums.append((end, total))
                 done = end
+        del level.sums[1:-room]
         return level.frame.finish(total)
 
     def _next(self) -> None:
@@ -152,22 +164,30 @@ class Tree:
             self.done = True
             return
         branch = self.stack[-1]
-        del self.levels[branch.level :]
-        level, g = self.levels[-1], branch.selector
+        if len(self.levels) > branch.level:
+            del self.levels[branch.level :]
+            self.pattern &= (1 << 8 * self.model.stage_end[self._stage()]) - 1
+        level, g, t = self.levels[-1], branch.selector, self._stage() - 1
+        self.unsettled = level.unsettled
         while len(level.trail) > branch.trail:
-            selector, names = level.trail.pop()
-            level.possible[selector] = names
+            selector, before = level.trail.pop()
+            if isinstance(before, int):
+                insort(level.possible[selector], before)
+            else:
+                level.possible[selector] = before
+            self.unsettled.add(selector)
+        for selector, w in level.order[branch.order :]:
+            self.pattern ^= w << self.model.shift[t][selector]
         del level.order[branch.order :]
         while level.sums[-1][0] > branch.order:
             level.sums.pop()
-        self.unsettled, self.pattern = [other for other in branch.unsettled if other != g], branch.pattern
         w = branch.names[branch.child]
         branch.child += 1
         if branch.child == len(branch.names):
             self.stack.pop()
         level.trail.append((g, branch.names))
         level.possible[g] = [w]
-        self._settle(level, self._stage() - 1, g, w)
+        self._settle(level, t, g, w)
 
     def _unsettled(self, g: int) -> list[int]:
         """The possible classes of selector g of the current stage, which must be unsettled."""
@@ -187,7 +207,6 @@ class Tree:
             level.possible[g] = names
             if len(names) == 1:
                 self._settle(level, t, g, names[0])
-        self.unsettled = [g for g in self.unsettled if len(level.possible[g]) > 1]
 
     def cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
         """The rows with these numbers; in an E record `winner` of `selector` of the current stage is supposed."""
@@ -235,7 +254,15 @@ class Tree:
         if j not in names:
             raise Rejected("class", "", f"{show(j)} of selector {g}")
         self._refuted(numbers, given, g, j)
-        self._keep({g: [name for name in names if name != j]})
+        level = self.levels[-1]
+        if names is level.frame.names[g]:
+            level.trail.append((g, names))
+            level.possible[g] = names = names.copy()
+        else:
+            level.trail.append((g, j))
+        names.remove(j)
+        if len(names) == 1:
+            self._settle(level, self._stage() - 1, g, names[0])
 
     def bounds(self, numbers: list[int]) -> None:
         """["B",[...]]: score_i - score_j = sum(l_m R_m) with all l_m >= 0 just if i is nowhere less at the corners."""
@@ -246,6 +273,8 @@ class Tree:
         if d >= CORNERS:
             raise Unreadable("limit-bounds", "", f"dimension {d}")
         rows = self.cited(numbers)
+        if not affordable(rows, WORK):
+            raise Unreadable("limit-bounds", "", f"{len(rows)} rows of long integers")
         points = self.corners(rows) if len(rows) > d else self.corners.tangent(rows)
         if points is None:
             raise Rejected("bounds-singular", "", f"rows {show(numbers)}")
@@ -290,47 +319,27 @@ class Tree:
         self._begin(len(self.model.stages))
         if self.unsettled:
             raise Rejected("not-final", "", f"{len(self.unsettled)} selectors of stage {self._stage() - 1}")
-        point = self.inside(given)
+        point = self.space.point(given)
+        output, winners = self._passed(point)
+        if min(values(self.rows, point), default=1) <= 0 or winners != [level.won for level in self.levels]:
+            strictly_inside(self.citable(), point)
+            raise Rejected("forward-winners", "", f"point {show(point)}")
         found, pattern = self._map(), self.pattern
-        self._compare(point, found)
+        if not _same(_image(found, point), output):
+            raise Rejected("forward-output", "", f"at the point {show(point)}")
         self.count(1, self.number if self.space.first == len(self.model.stages) else MIXED)
         return found, pattern
 
-    def inside(self, given: list[int]) -> list[int]:
-        """The point, which must be strictly inside every citable row that is not zero: the winners win there alone.
+    def _passed(self, point: list[int]) -> tuple[list[int], list[list[tuple[int, ...]]]]:
+        """The forward pass: the output as a list [q, p], and for each stage the candidates that win, with all ties.
 
-        All selectors of the stages begun are settled.
+        By induction over the stages the pass reads what the maps of the path give, as long as its winners are those of
+        the path. So they are, in all stages, just if the point is strictly inside all rows of the path: these need not
+        be evaluated.
         """
-        point = self.space.point(given)
-        if min(values(self.rows, point), default=1) <= 0 or any(
-            level.frame.winners(point) != level.won for level in self.levels
-        ):
-            row = next((row for row in self.citable() if values([row], point)[0] <= 0), ())
-            raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
-        return point
-
-    def _compare(self, point: list[int], found: Map) -> None:
-        """The forward pass at the point finds the winners of the path, with all ties, and the output of its map."""
-        x, layer = point, 0
-        if self.space.template:
-            den, columns = self.space.map
-            x, layer = (
-                [den * point[0], *values(zip(*columns, strict=True), point)],
-                self.forward.layers[self.space.first],
-            )
-        output, winners = self.forward(x, layer)
-        for t, (tied, level) in enumerate(zip(winners, self.levels, strict=True)):
-            if tied != level.won:
-                raise Rejected("forward-winners", "", f"stage {self.space.first + t} at the point {show(point)}")
-        den, columns = found
-        expected = [den * point[0], *values(zip(*columns, strict=True), point)]
-        times, over = divmod(output[0], expected[0])
-        if over:
-            times, output = output[0], [expected[0] * value for value in output]
-        if times > 1:
-            expected = [times * value for value in expected]
-        if expected != output:
-            raise Rejected("forward-output", "", f"at the point {show(point)}")
+        if not self.space.template:
+            return self.forward(point)
+        return self.forward(_image(self.space.map, point), self.forward.layers[self.space.first])
 
     # -- references --
 
@@ -358,6 +367,27 @@ class Tree:
         elif end not in (self.end, NOTHING):
             self.end = MIXED
         self._next()
+
+
+def strictly_inside(rows: list[Row], point: list[int]) -> None:
+    """Rejected unless the rows are positive at the point."""
+    for row, value in zip(rows, values(rows, point), strict=True):
+        if value <= 0:
+            raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
+
+
+def _image(f: Map, point: list[int]) -> list[int]:
+    """f at the point, as a list [q, p]."""
+    den, columns = f
+    return [den * point[0], *values(zip(*columns, strict=True), point)]
+
+
+def _same(x: list[int], y: list[int]) -> bool:
+    """Whether two lists [q, p] mean the same point."""
+    times, over = divmod(y[0], x[0])
+    if over:
+        times, y = y[0], [x[0] * value for value in y]
+    return [times * value for value in x] == y if times != 1 else x == y
 
 
 def _front(classes: list[int], names: list[int], at: list[list[int]]) -> list[int]:

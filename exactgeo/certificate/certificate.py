@@ -16,16 +16,15 @@ from pathlib import Path
 
 from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
+from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, MAX_UNKNOWNS, check_certifiable
 from exactgeo.certificate.records import Block, Leaf, LeafBlock, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
 
 __all__ = [
-    "MAX_HEADER",
     "Counts",
     "certificate_lines",
-    "check_certifiable",
     "framed",
     "load_search",
     "write_certificate",
@@ -33,16 +32,6 @@ __all__ = [
 ]
 
 _TOO_LONG = re.compile(rb"(?<![0-9])[0-9]{4001}")  # from the first digit on, else quadratic
-
-MAX_HEADER = 8_000_000
-"""Bytes of a header that a checker accepts (FORMAT.md, section 8)."""
-
-MAX_RECORD = 1_000_000
-MAX_DIGITS = 4000
-"""Bytes of a record, and digits of an integer in it, that a checker accepts."""
-
-MAX_VALUES, MAX_KEYS, MAX_CANDIDATES = 400_000, 50_000, 60_000
-"""Values and keys of a header, and candidates of all selectors, that the checker accepts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +43,9 @@ class Counts:
     affine_maps: int | None = None
 
 
-def check_certifiable(network: Network) -> None:
-    """Refuse a network that no certificate can hold, before any work is done."""
-    document = network.document
-    if len(document) > MAX_HEADER - 1000:
-        raise BadInput(f"the network has {len(document)} bytes: a certificate holds at most {MAX_HEADER - 1000}")
-    if sum(map(document.count, (b",", b"[", b"{"))) > MAX_VALUES - 100 or document.count(b":") > MAX_KEYS - 100:
-        raise BadInput(f"a certificate holds at most about {MAX_VALUES} numbers and {MAX_KEYS} keys of a network")
-    candidates = sum(len(selector.candidates) for stage in network.stages for selector in stage.selectors)
-    if candidates > MAX_CANDIDATES:
-        raise BadInput(f"a certificate holds at most {MAX_CANDIDATES} candidates, here are {candidates}")
-
-
 def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
-    """The certificate, line by line."""
-    return framed(network, counts, _records(network, counts, multipliers))
+    """The certificate, line by line; in a space of many dimensions multipliers are always spelled."""
+    return framed(network, counts, _records(network, counts, multipliers or network.input_dim > MAX_UNKNOWNS))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:

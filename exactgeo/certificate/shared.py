@@ -27,8 +27,9 @@ from flint import fmpz_mat
 from exactgeo.cells.images import Image, Sent
 from exactgeo.cells.states import Child, Counting, numbered
 from exactgeo.certificate.anchors import Anchors
-from exactgeo.certificate.certificate import Counts, check_certifiable, framed, write_lines
+from exactgeo.certificate.certificate import Counts, framed, write_lines
 from exactgeo.certificate.farkas import Evidence
+from exactgeo.certificate.limits import check_certifiable
 from exactgeo.certificate.numbering import listed_rows
 from exactgeo.certificate.records import Leaf, Record
 from exactgeo.certificate.references import Numbered, implied

@@ -160,7 +160,7 @@ def test_a_part_that_is_already_there_is_somebodys(name: str, tmp_path: Path) ->
 def test_a_network_that_no_certificate_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     network = network_of(2, [{"type": "relu"}])
     check_certifiable(network)
-    monkeypatch.setattr("exactgeo.certificate.certificate.MAX_HEADER", 1000 + len(network.document) - 1)
+    monkeypatch.setattr("exactgeo.certificate.limits.MAX_HEADER", 1000 + len(network.document) - 1)
     with pytest.raises(BadInput, match="a certificate holds at most"):
         check_certifiable(network)
 

@@ -1,21 +1,32 @@
 """What the producer writes the checker can read: a network beyond the checker's limits is refused before any work."""
 
+import random
+
 import pytest
 
+import proofs_check.network
 import proofs_check.reading
 import proofs_check.stages
-from exactgeo.certificate import certificate, check_certifiable
+from exactgeo.certificate import check_certifiable, limits
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.rational import affine
+from proofs_check.network import read_network
+from proofs_check.reading import parse_object
+from tests.proofs_check.test_checker_random import layer
 
 
 def test_the_limits_of_both_sides_agree() -> None:
-    assert certificate.MAX_HEADER == proofs_check.reading.HEADER_BYTES
-    assert certificate.MAX_RECORD == proofs_check.reading.RECORD_BYTES
-    assert certificate.MAX_DIGITS == proofs_check.reading.DIGITS
-    assert (certificate.MAX_VALUES, certificate.MAX_KEYS) == (proofs_check.reading.VALUES, proofs_check.reading.KEYS)
-    assert certificate.MAX_CANDIDATES == proofs_check.stages.CANDIDATES
+    reading, stages = proofs_check.reading, proofs_check.stages
+    assert (limits.MAX_HEADER, limits.MAX_RECORD) == (reading.HEADER_BYTES, reading.RECORD_BYTES)
+    assert limits.MAX_DIGITS == reading.DIGITS
+    assert (limits.MAX_VALUES, limits.MAX_KEYS) == (reading.VALUES, reading.KEYS)
+    assert (limits.MAX_CANDIDATES, limits.MAX_INTEGERS, limits.MAX_STEPS) == (
+        stages.CANDIDATES,
+        stages.INTEGERS,
+        stages.STEPS,
+    )
+    assert (limits.MAX_PULLED, limits.MAX_PRODUCTS) == (stages.PULLED, stages.PRODUCTS)
     assert affine.MAX_DENOMINATOR_BITS == proofs_check.network.DENOMINATOR_BITS
 
 
@@ -25,6 +36,44 @@ def test_networks_that_no_certificate_holds(limit: str, words: str, monkeypatch:
         {"input_dim": 1, "layers": [{"type": "linear", "weight": [[1]] * 40}, {"type": "relu"}]}
     )
     check_certifiable(network)
-    monkeypatch.setattr(certificate, limit, 79)
+    monkeypatch.setattr(limits, limit, 79)
     with pytest.raises(BadInput, match=words):
+        check_certifiable(network)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_what_the_checker_compiles_is_never_more_than_estimated(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every kind of layer: the checker reads the network where each of its limits is what was estimated."""
+    rng = random.Random(seed)
+    width = dimension = rng.randint(1, 3)
+    layers: list[dict[str, object]] = []
+    for _ in range(rng.randint(1, 5)):
+        document, width = layer(rng, width)
+        layers.append(document)
+    network = Network.from_arrays({"input_dim": dimension, "layers": layers})
+    found = limits.compiled(network)
+    for name, most in (
+        ("CANDIDATES", found.candidates),
+        ("INTEGERS", found.integers),
+        ("STEPS", found.steps),
+        ("PULLED", found.pulled),
+        ("PRODUCTS", found.products),
+    ):
+        monkeypatch.setattr(proofs_check.stages, name, most)
+    model = proofs_check.stages.Model(read_network(parse_object(network.document.decode())))
+    assert model.begin(0, dimension) > 0
+
+
+@pytest.mark.parametrize("limit", ["MAX_INTEGERS", "MAX_STEPS", "MAX_PULLED", "MAX_PRODUCTS"])
+def test_a_network_that_costs_the_checker_too_much_is_refused(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = {
+        "query": {"weight": [[1] * 4] * 3},
+        "keys": [[1, 2, k] for k in range(9)],
+        "values": [[k] for k in range(9)],
+    }
+    layers = [{"type": "attention", "heads": [head]}, {"type": "linear", "weight": [[1], [2]]}]
+    network = Network.from_arrays({"input_dim": 4, "layers": layers})
+    check_certifiable(network)
+    monkeypatch.setattr(limits, limit, 10)
+    with pytest.raises(BadInput, match="a certificate holds at most 10"):
         check_certifiable(network)

@@ -25,6 +25,8 @@ Document = dict[str, Any]
 
 HEADER = Certificate(TWO, TWO_CLAIM).header()
 MEGA = 1_000_000
+HASH = 2**61 - 1  # all multiples of it have the hash 0
+ODD = [f"1/{10**97 + 2 * k + 1}" for k in range(150)]
 
 
 def _file(*pieces: bytes, name: str = "certificate.jsonl") -> Write:
@@ -109,12 +111,25 @@ def _linear(rows: int, columns: int, value: object) -> Document:
     return {"type": "linear", "weight": [[value] * columns for _ in range(rows)]}
 
 
+def _varied(rows: int, columns: int) -> Document:
+    return {"type": "linear", "weight": [[7 * j * j + 3 * i + 1 for j in range(columns)] for i in range(rows)]}
+
+
 def _affine(rows: int, columns: int, value: object = 1) -> Document:
     return {"weight": [[value] * columns for _ in range(rows)]}
 
 
 def _head(size: int, keys: int, value: object = 1) -> Document:
     return {"query": _affine(size, size, value), "keys": [[value] * size] * keys, "values": [[1]] * keys}
+
+
+def _attention_head(inputs: int, keys: list[list[Any]], values: list[list[Any]]) -> Document:
+    """A query of one coordinate."""
+    return {"query": _affine(1, inputs), "keys": keys, "values": values}
+
+
+def _attention(inputs: int, keys: list[list[Any]], values: list[list[Any]], residual: bool = False) -> Document:
+    return {"type": "attention", "heads": [_attention_head(inputs, keys, values)], "residual": residual}
 
 
 def _in_header(value: str) -> Write:
@@ -129,20 +144,28 @@ FOLD_HEADER = Certificate(FOLD, FOLD_CLAIM).header()
 END = (b'["Z",2,"' + b"0" * 64 + b'"]\n',)
 
 
-def _deep(dimension: int, record: list[Any]) -> Write:
+def _deep(dimension: int, record: list[Any], size: int = 9) -> Write:
     """A record in a space of many dimensions, on a domain of generic rows."""
     rng = random.Random(dimension)
-    rows = [[rng.randint(-9, 9) for _ in range(dimension + 1)] for _ in range(dimension + 2)]
+    rows = [[rng.randint(-size, size) for _ in range(dimension + 1)] for _ in range(dimension + 2)]
     network = {"format": "exactgeo-network/1", "input_dim": dimension, "domain": {"inequalities": rows}}
     network["layers"] = [{"type": "linear", "weight": [[1] * dimension]}, {"type": "relu"}]
     return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, [record]).data())
 
 
-def _parabola(classes: int, records: list[list[Any]]) -> Write:
+def _units(units: int, records: list[list[Any]]) -> Write:
+    """Many units, on no domain at all."""
+    network: Document = {"format": "exactgeo-network/1", "input_dim": 1, "domain": {"inequalities": [[-1, 0]]}}
+    network["layers"] = [{"type": "linear", "weight": [[k + 1] for k in range(units)]}, {"type": "relu"}]
+    return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
+
+
+def _parabola(classes: int, records: list[list[Any]], domain: Document | None = None) -> Write:
     """A maxout unit of tangents of a parabola: each of them wins somewhere."""
     half = classes // 2
     unit = {"weight": [[2 * k - classes] for k in range(classes)], "bias": [-((k - half) ** 2) for k in range(classes)]}
-    network = {"format": "exactgeo-network/1", "input_dim": 1, "domain": {"box": [[-classes, classes]]}}
+    network: Document = {"format": "exactgeo-network/1", "input_dim": 1}
+    network["domain"] = domain or {"box": [[-classes, classes]]}
     network["layers"] = [{"type": "maxout", "units": [unit]}]
     return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
 
@@ -350,7 +373,126 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
             )
         ),
     ),
+    "20,000 keys times 990 inputs": (
+        {"limit-network"},
+        _later(lambda: _network(990, [_attention(990, [[j] for j in range(19_000)], [[1]] * 19_000)])),
+    ),
+    "390 keys times 990 coordinates": (
+        {"tree-open", "point-row"},
+        _later(lambda: _network(1, [_linear(990, 1, 1000), _attention(990, [[j] for j in range(390)], [[1]] * 390)])),
+    ),
+    "190 layers that settle themselves": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [_attention(1000, [[1]], [[1] * 1000], True)] * 190)),
+    ),
+    "ties in 1000 dimensions": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [_linear(1, 1000, 0), _linear(1000, 1, 0), *[{"type": "relu"}] * 3])),
+    ),
+    "1000 coordinates through one before the first stage": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [_linear(1, 1000, 1), _linear(45_000, 1, 1), _linear(1, 45_000, 1)])),
+    ),
+    "1000 coordinates through one after it": (
+        {"limit-network"},
+        _later(lambda: _network(1, [_linear(1000, 1, 1), {"type": "relu"}, _varied(1, 1000), _varied(19_000, 1)])),
+    ),
+    "25 matrices one after the other": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [_varied(100, 1000), *[_varied(100, 100)] * 25, {"type": "relu"}])),
+    ),
+    "25 matrices after a stage": (
+        {"limit-network"},
+        _later(lambda: _network(1, [_linear(990, 1, 1), {"type": "relu"}, _varied(90, 990), *[_varied(90, 90)] * 25])),
+    ),
+    "19,000 scores with one hash": (
+        {"tree-open"},
+        _later(lambda: _network(1, [{"type": "maxout", "units": [{"weight": [[k * HASH] for k in range(19_000)]}]}])),
+    ),
+    "19,000 values with one hash": (
+        {"tree-open"},
+        _later(
+            lambda: _network(
+                1,
+                [
+                    _attention(1, [[k] for k in range(19_000)], [[k * HASH] for k in range(1, 19_001)]),
+                    _linear(1, 1, 1),
+                ],
+            )
+        ),
+    ),
+    "300,000 exponents behind escapes": (
+        {"limit-network"},
+        _later(
+            lambda: _file(
+                HEADER.replace(b'"bias":[0', b'"bias":[' + b",".join([b'"1\\u00654000"'] * 300_000)),
+            )
+        ),
+    ),
+    "long denominators in three layers": (
+        {"limit-network"},
+        _later(
+            lambda: _network(
+                1,
+                [
+                    {
+                        "type": "ffn",
+                        "hidden": {"weight": [[value] for value in [*ODD, *[1] * 3750]]},
+                        "output": {"weight": [[*ODD, *[1] * 3750]]},
+                    }
+                ]
+                * 3,
+            )
+        ),
+    ),
+    "long denominators in 24 inequalities": (
+        {"limit-network"},
+        _later(lambda: _network(1000, [{"type": "relu"}], {"inequalities": [[*ODD, *[1] * 851]] * 24})),
+    ),
+    "a long product before 19,000 keys": (
+        {"limit-network"},
+        _later(
+            lambda: _network(
+                1, [*[_linear(1, 1, 10**98 + 1)] * 300, _attention(1, [[k] for k in range(19_000)], [[0]] * 19_000)]
+            )
+        ),
+    ),
+    "9000 ties of two": (
+        {"settled"},
+        _later(
+            lambda: _network(1, [{"type": "attention", "heads": [_attention_head(1, [[1], [1]], [[1], [2]])] * 9000}])
+        ),
+    ),
+    # a path that is long
+    "9900 branches on 9900 units": (
+        {"no-last-line", "tree-open"},
+        _later(lambda: _units(9900, [["M", k] for k in range(9900)])),
+    ),
+    "9900 exclusions on 9900 units": (
+        {"no-last-line", "tree-open"},
+        _later(lambda: _units(9900, [["E", k, 0, [0]] for k in range(9900)])),
+    ),
+    "15,000 exclusions of a unit of 19,000 pieces": (
+        {"no-last-line", "tree-open"},
+        _later(lambda: _parabola(19_000, [["E", 0, k, [0]] for k in range(15_000)], {"inequalities": [[-1, 0]]})),
+    ),
     # evidence, bounds and templates that cost more than they weigh
+    "a kernel of 64 rows of 99 digits": (
+        {"limit-kernel"},
+        _later(lambda: _deep(63, ["X", list(range(64))], 10**98)),
+    ),
+    "a kernel of 60 rows in 1000 dimensions": (
+        {"limit-kernel"},
+        _later(lambda: _deep(389, ["X", list(range(60))], 10**15)),
+    ),
+    "bounds of 32 rows of 99 digits": (
+        {"limit-bounds"},
+        _later(lambda: _deep(31, ["B", list(range(32))], 10**98)),
+    ),
+    "40,000 pivots with one hash": (
+        {"template-chart"},
+        _later(lambda: _wide_chart([], width=1000, pivots=[k * HASH for k in range(1, 40_001)])),
+    ),
     "a kernel of 301 rows in 300 dimensions": ({"limit-kernel"}, _later(lambda: _deep(300, ["X", list(range(301))]))),
     "a kernel of 64 rows in 63 dimensions": ({"kernel-sign"}, _later(lambda: _deep(63, ["X", list(range(64))]))),
     "bounds in 300 dimensions": ({"limit-bounds"}, _later(lambda: _deep(300, ["B", list(range(300))]))),
@@ -358,7 +500,7 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
         {"bounds-nothing", "bounds-singular"},
         _later(lambda: _deep(31, ["B", list(range(32))])),
     ),
-    "bounds of 25,000 classes": ({"limit-bounds"}, _later(lambda: _parabola(25_000, [["B", [0]]]))),
+    "bounds of 15,000 classes": ({"limit-bounds"}, _later(lambda: _parabola(15_000, [["B", [0]]]))),
     "bounds of 1000 classes": ({"bounds-nothing"}, _later(lambda: _parabola(1000, [["B", [0, 1]]]))),
     "templates without end": (
         {"limit-templates", "no-last-line"},

@@ -190,6 +190,30 @@ BENT_TREE: list[Record] = [["M", 0], ["M", 0], ["L", 2, -1], ["L", 1, -2], ["M",
 BEATEN = _net(1, [{"type": "maxout", "units": [{"weight": [[1], [1], [-1]], "bias": [0, 1, 0]}]}])
 BEATEN_TREE: list[Record] = [["E", 0, 0, [1]], ["M", 0], ["L", 1, 1], ["L", 1, -2]]
 
+# The sign of x, and max(-10, -x, x, 2x - 2): candidate 0 of the second unit is excluded at the root, 3 where x < 0.
+TWICE = _net(
+    1,
+    [
+        {
+            "type": "maxout",
+            "units": [{"weight": [[-1], [1]]}, {"weight": [[0], [-1], [1], [2]], "bias": [-10, 0, 0, -2]}],
+        }
+    ],
+    {"box": [[-4, 4]]},
+)
+TWICE_TREE: list[Record] = [
+    ["E", 1, 0, [5, 6]],
+    ["M", 0],
+    ["E", 1, 3, [3, 6]],
+    ["M", 1],
+    ["L", 1, -1],
+    ["X", [3, 5]],
+    ["E", 1, 1, [2, 6]],
+    ["M", 1],
+    ["L", 1, 1],
+    ["L", 1, 3],
+]
+
 # Scores 0, x and 2x: on both sides of 0 the rows of the two losing classes are equal, and the steeper one wins beyond.
 PARALLEL = _net(
     1,
@@ -290,6 +314,7 @@ def _accept() -> Files:
             _cert(DEAD_VOID, _claim(4, 1, 1), [*DEAD_VOID_TREE, *DEAD_VOID_WALLS]),
             [4, [1, 1], [1, 1]],
         ),
+        "excluded-above-and-below-a-branch": (_cert(TWICE, _claim(3), TWICE_TREE), [3, [1, 3], [1, 3]]),
         "two-stages": (_cert(GATE, _claim(3, 2, 2), [*GATE_TREE, ["W", 0, 1]]), [3, [2, 2], [2, 2]]),
         "a-separation": (_cert(STRIP, _claim(3, 3, 2), [*STRIP_TREE, ["N", 0, 2, [1], []]]), [3, [3, 3], [2, 2]]),
         "a-separation-of-prefixes": (
@@ -503,6 +528,7 @@ def _reject() -> Files:
         "a-leaf-before-the-node-is-final": (two, one_less, [tree[0], ["L", 2, 1]], "not-final"),
         "a-leaf-at-the-root": (two, one_less, [["L", 2, 1]], "not-final"),
         "a-leaf-before-the-last-stage": (GATE, _claim(2), [["M", 0], ["L", 1, -1], ["L", 1, 2]], "not-final"),
+        "a-leaf-where-a-class-is-excluded-elsewhere": (TWICE, _claim(2), [*TWICE_TREE[:7], TWICE_TREE[8]], "not-final"),
         # selector 1 has no effect, and the leaf before has the same winner there: only `not-final` can tell
         "a-leaf-that-leaves-a-selector-as-it-was": (
             DEAD_VOID,

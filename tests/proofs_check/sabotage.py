@@ -308,8 +308,8 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "an exclusion excludes the first class",
         "tree",
-        "[name for name in names if name != j]",
-        "names[1:]",
+        "names.remove(j)",
+        "names.remove(names[0])",
         move="transplanted",
     ),
     _s(
@@ -322,8 +322,8 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "exclusions last beyond their node",
         "tree",
-        "            level.possible[selector] = names\n",
-        "            pass\n",
+        "                level.possible[selector] = before\n",
+        "                pass\n",
         move="exclusion_into_closing",
     ),
     _s(
@@ -351,17 +351,17 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "points anywhere",
         "tree",
-        "if min(values(self.rows, point), default=1) <= 0 or any(",
-        "if False and any(",
+        "if min(values(self.rows, point), default=1) <= 0 or winners",
+        "if False and winners",
         move="leaf_in_an_empty_node",
     ),
-    _s("points where others win", "tree", "level.frame.winners(point) != level.won", "False"),
-    _s("points where others win as well", "stages", "_HIGH if gap > 0 else _LOW", "_HIGH if gap >= 0 else _LOW"),
+    _s("points where others win", "tree", "winners != [level.won for level in self.levels]", "False"),
+    _s("points where others win as well", "forward", "_HIGH if v > 0 else _LOW", "_HIGH if v >= 0 else _LOW"),
     _s(
         "points where one of several candidates wins",
-        "stages",
-        "(own.index(top),) if own.count(top) == 1 else",
-        "(own.index(top),) if own.count(top) else",
+        "forward",
+        "if scores.count(top) == 1:",
+        "if scores.count(top):",
     ),
     _s(
         "points outside the domain",
@@ -371,29 +371,13 @@ SABOTAGE: list[Sabotage] = [
         move="leaf_in_an_empty_node",
     ),
     _s(
-        "no forward pass",
-        "tree",
-        "        self._compare(point, found)\n",
-        "",
-        equivalent="The forward pass has no part in the soundness theorem: the rows that the point satisfies and the "
-        "composed maps already determine winners and output, if `stages` is right. It is a second opinion about "
-        "`stages`; the copies that sabotage `stages` are exposed by it.",
-    ),
-    _s(
-        "no look at the winners",
-        "tree",
-        "            if tied != level.won:",
-        "            if False:",
-        equivalent="As for the whole forward pass: the rows of the winners, which the point satisfies strictly, say "
-        "the same about the winners if `stages` is right.",
-    ),
-    _s(
         "no look at the output",
         "tree",
-        "        if expected != output:",
-        "        if False:",
-        equivalent="As for the whole forward pass: the affine map of the leaf has that output by composition if "
-        "`stages` is right.",
+        "if not _same(_image(found, point), output):",
+        "if False:",
+        equivalent="The forward pass has found the winners of the path, and the affine map of the leaf has that output "
+        "by composition, if `stages` is right: a second opinion about `stages`, which exposes the copies that sabotage "
+        "it.",
     ),
     # ---- stages
     _s(
@@ -405,10 +389,10 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "equal scores in a frame",
         "stages",
-        "len(set(pulled)) < len(pulled) or stage.repeated:",
+        "stage.repeated or not distinct(pulled):",
         "stage.repeated:",
     ),
-    _s("equal scores in all frames", "stages", "len(pulled) or stage.repeated:", "len(pulled):"),
+    _s("equal scores in all frames", "stages", "else stage.repeated or not", "else not"),
     _s("equal scores of two candidates", "stages", "if (0,) * len(self._start) in self.gaps if", "if False if"),
     _s(
         "every score is zero",
@@ -453,11 +437,11 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "maps without their denominator",
         "regions",
-        "marshal.dumps(found, 2)",
-        "marshal.dumps(found[1], 2)",
+        "key(found)",
+        "key(found[1])",
         move="false_claim",
     ),
-    _s("maps without their constants", "regions", "marshal.dumps(found, 2)", "marshal.dumps(found[1][1:], 2)"),
+    _s("maps without their constants", "regions", "key(found)", "key(found[1][1:])"),
     _s(
         "any leaf number below",
         "regions",
@@ -713,15 +697,24 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "bounds settle everything",
         "tree",
-        "self.unsettled = [g for g in self.unsettled if len(level.possible[g]) > 1]",
-        "self.unsettled = []",
+        "level.unsettled.discard(g)",
+        "level.unsettled.clear()",
     ),
     _s(
         "a branch settles everything",
         "tree",
-        "[other for other in branch.unsettled if other != g], branch.pattern",
-        "[], branch.pattern",
+        "self.unsettled = level.unsettled\n        while",
+        "self.unsettled = set()\n        while",
     ),
+    _s(
+        "one exclusion lasts beyond its node",
+        "tree",
+        "insort(level.possible[selector], before)",
+        "pass",
+    ),
+    _s("settled once for all", "tree", "            self.unsettled.add(selector)\n", ""),
+    _s("winners of another branch in the pattern", "tree", "self.pattern ^= w <<", "self.pattern |= w <<"),
+    _s("winners of other stages in the pattern", "tree", "self.pattern &= (1 << 8", "self.pattern &= (~0 << 8"),
     _s(
         "one of many classes is larger somewhere",
         "tree",
@@ -748,10 +741,11 @@ SABOTAGE: list[Sabotage] = [
         "    if not s <= len(model.stages):",
     ),
     _s("any stage above", "templates", "    if not 0 <= s <= len(model.stages):", "    if not 0 <= s:"),
-    _s("no pivots", "templates", "    if not pivots or sorted", "    if sorted"),
-    _s("pivots in any order", "templates", "or sorted(known) != pivots or", "or"),
-    _s("pivots out of range", "templates", "or len(others) + k != m or", "or"),
-    _s("any number of solved coordinates", "templates", " or len(solved) != len(others):", ":"),
+    _s("no pivots", "templates", "    if not pivots or", "    if pivots and"),
+    _s("pivots in any order", "templates", "or not all(map(lt, pivots, pivots[1:])) or", "or"),
+    _s("pivots out of range", "templates", "or pivots[-1] >= m or", "or"),
+    _s("pivots below", "templates", "or pivots[0] < 0 or", "or"),
+    _s("any number of solved coordinates", "templates", " or len(solved) != m - k:", ":"),
     _s("a solved coordinate over zero", "templates", "or line[0] <= 0 or gcd(*line) != 1:", "or gcd(*line) != 1:"),
     _s("solved coordinates not reduced", "templates", "or line[0] <= 0 or gcd(*line) != 1:", "or line[0] <= 0:"),
     _s("solved coordinates of any length", "templates", "if len(line) != k + 2 or ", "if "),
@@ -841,8 +835,8 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "points outside the node",
         "templates",
-        "tree.inside(given)",
-        "tree.space.point(given)",
+        "            strictly_inside(rows, point)\n",
+        "",
         move="outside",
     ),
     _s(
