@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check import RULES
+import proofs_check.tree
+from proofs_check import RULES, check
 from tests.proofs_check.checkers import Checker, honest
 from tests.proofs_check.make_corpus import HERE, corpus
 from tests.proofs_check.sabotage import exposed_by_corpus, exposed_by_networks
@@ -65,3 +66,10 @@ def test_the_network_file(checker: Checker, tmp_path: Path) -> None:
 
 def test_the_honest_checker_is_not_exposed(checker: Checker) -> None:
     assert list(exposed_by_corpus(checker, corpus())) == []
+
+
+def test_sums_of_maps_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proofs_check.tree, "SUMS", 0)
+    for path in sorted((HERE / "accept").iterdir()):
+        proved = check(str(path))
+        assert [proved.cells, list(proved.regions), list(proved.affine_maps)] == EXPECTED[f"accept/{path.name}"]
