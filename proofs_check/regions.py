@@ -30,7 +30,7 @@ from operator import mul
 
 from .farkas import combine, multipliers, remainder
 from .rows import Row, ascending, key, values
-from .stages import Frame, Map, Model
+from .stages import Frame, Map, Model, measured
 from .verdict import Rejected, show
 
 __all__ = ["Maps", "Regions"]
@@ -179,7 +179,7 @@ class Regions:
 
     def _keep(self, s: int, leaf: int, f: Map) -> Frame:
         """A new frame, in the place of the one made longest ago if there are too many."""
-        frame = Frame(self.model.stages[s], f, self._most)
+        frame = Frame(self.model.stages[s], measured(f, self._most))
         self._frames[s, self._prefix(leaf, s)] = frame
         if len(self._frames) > self._frames_kept:
             self._frames.popitem(last=False)

@@ -1,7 +1,7 @@
 """Integer rows and points, and the little linear algebra on them (FORMAT.md, section 2).
 
-Part in the soundness theorem: `values` evaluates every row at every point, and *Bounds* are read off at the corners
-found by `Corners`. The vectors of `kernel` are tested by `farkas`.
+Part in the soundness theorem: `values` evaluates every row at every point, and *Bounds* are read off at the points
+found by `corners`. The vectors of `kernel` are tested by `farkas`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,19 @@ from typing import Any
 
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["Corners", "Packed", "Row", "affordable", "ascending", "distinct", "kernel", "key", "primitive", "values"]
+__all__ = [
+    "Packed",
+    "Row",
+    "affordable",
+    "ascending",
+    "corners",
+    "distinct",
+    "kernel",
+    "key",
+    "primitive",
+    "tangent",
+    "values",
+]
 
 Row = tuple[int, ...]
 
@@ -173,71 +185,69 @@ def _cofactors(rows: Sequence[Row]) -> tuple[int, list[Row]]:
     ]
 
 
-class Corners:
+def corners(rows: Sequence[Row]) -> list[Row] | None:
     """For a regular square matrix of rows R_m: points c_m at which R_m is D and all other rows are 0, with one D > 0.
 
     So for any form s = sum(l_m R_m) the sign of l_m is that of s at c_m. D is the absolute value of the determinant,
-    and the corners are, up to a common sign, the columns of the adjugate: all are integers.
+    and the corners are, up to a common sign, the columns of the adjugate: all are integers. None if the rows are
+    dependent.
 
-    Of many rows, one matrix follows from another by exchanging rows: from the last one, or from that of the units where
-    the last one has few rows of it. Let r replace R_j, where r(c_j) is not 0, D' = |r(c_j)|, and c'_j = c_j or -c_j, so
-    that r is D' there. At D' c_m - r(c_m) c'_j both r and R_i vanish, for all i other than m and j, and R_m is D' D.
-    The determinant of the new matrix is D', up to sign: expand r in the old rows. So D divides that vector, the
-    quotient being the m-th corner. If both matrices are regular, and r is among the new rows, then r(c_j) is not 0 for
-    some old row R_j that is not; otherwise r would depend on rows that both have.
+    Of many rows, by bordering. Let P be the adjugate of the first k rows in some k columns, and D, not 0, its
+    determinant. Let r be the next row and u the next column, in these columns and rows, and e the entry of r in that
+    column; x = rP and w = Pu. The matrix with r and u has the determinant E = De - xu, and if E is not 0, the adjugate
+    with the columns (E P_m + x_m w)/D, with -x_m under it, for all m, and (-w, D): multiply out. As the adjugate of an
+    integer matrix it is one, so the division is exact. If E is 0 for every column that is left, r depends on the rows
+    before.
     """
-
-    def __init__(self) -> None:
-        self._rows: list[Row] = []
-        self._points: list[Row] = []
-        self._det = 1
-
-    def __call__(self, rows: Sequence[Row]) -> list[Row] | None:
-        """The corners of these rows, one for each; None if they are dependent."""
-        size = len(rows)
-        if size > 4:
-            return self._exchanged(rows)
-        if size < 3:  # units are added
-            rows = [*[(*row, 0, 0)[:3] for row in rows], *_UNITS[size:]]
+    size = len(rows)
+    if size < 3:  # units are added
+        det, points = _cofactors([*[(*row, 0, 0)[:3] for row in rows], *_UNITS[size:]])
+        points = [point[:size] for point in points[:size]]
+    elif size < 5:
         det, points = _cofactors(rows)
-        if size < 3:
-            points = [point[:size] for point in points[:size]]
-        if det > 0:
-            return points
-        return [tuple([-value for value in point]) for point in points] if det else None
+    else:
+        det, points = _bordered(rows)
+    if det > 0:
+        return points
+    return [tuple([-value for value in point]) for point in points] if det else None
 
-    def _exchanged(self, rows: Sequence[Row]) -> list[Row] | None:
-        size = len(rows)
-        if len(self._rows) != size or sum([row in rows for row in self._rows]) < size // 2:
-            self._rows = [tuple([int(i == j) for j in range(size)]) for i in range(size)]
-            self._points, self._det = self._rows.copy(), 1
-        old, points = self._rows, self._points
-        leaving = [j for j, row in enumerate(old) if row not in rows]
-        for row in rows:
-            if row in old:
-                continue
-            heights, last = values(points, row), self._det
-            j = next((j for j in leaving if heights[j]), -1)
-            if j < 0:
-                return None
-            leaving.remove(j)
-            det, own = heights[j], points[j]
-            if det < 0:
-                det, own = -det, tuple([-value for value in own])
-            heights[j] = 0
-            for m, height in enumerate(heights):
-                if height:
-                    points[m] = tuple([(det * u - height * v) // last for u, v in zip(points[m], own, strict=True)])
-                elif det != last:
-                    points[m] = tuple([det * u // last for u in points[m]])
-            old[j], points[j], self._det = row, own, det
-        return None if leaving else [points[old.index(row)] for row in rows]
 
-    def tangent(self, rows: Sequence[Row]) -> list[Row] | None:
-        """Those of d rows and the constant 1, that of the constant first: they follow from those of the normals."""
-        found = self([row[1:] for row in rows])
-        if found is None:
-            return None
-        det = sum(map(mul, rows[0][1:], found[0]))
-        vertex = values(zip(*found, strict=True), [-row[0] for row in rows])
-        return [(det, *vertex), *[(0, *vector) for vector in found]]
+def _bordered(rows: Sequence[Row]) -> tuple[int, list[Row]]:
+    """The same for five or more rows, up to a common sign; no columns if the determinant is 0."""
+    det, points = _cofactors([row[:4] for row in rows[:4]])
+    order = [0, 1, 2, 3]  # the columns, as they were taken
+    if not det:
+        det, points, order = 1, [], []
+    for k in range(len(order), len(rows)):
+        row = rows[k]
+        x = values(points, [row[c] for c in order])
+        for c in range(len(rows)):
+            if c not in order:
+                u = [above[c] for above in rows[:k]]
+                new = det * row[c] - sum(map(mul, x, u))
+                if new:
+                    break
+        else:
+            return 0, []
+        w = values(zip(*points, strict=True), u)
+        points = [
+            (*[(new * p + a * b) // det for p, b in zip(point, w, strict=True)], -a)
+            for point, a in zip(points, x, strict=True)
+        ]
+        points.append((*[-b for b in w], det))
+        det = new
+        order.append(c)
+    if order != sorted(order):
+        places = [order.index(c) for c in range(len(rows))]
+        points = [tuple([point[place] for place in places]) for point in points]
+    return det, points
+
+
+def tangent(rows: Sequence[Row]) -> list[Row] | None:
+    """Those of d rows and the constant 1, that of the constant first: they follow from those of the normals."""
+    found = corners([row[1:] for row in rows])
+    if found is None:
+        return None
+    det = sum(map(mul, rows[0][1:], found[0]))
+    vertex = values(zip(*found, strict=True), [-row[0] for row in rows])
+    return [(det, *vertex), *[(0, *vector) for vector in found]]

@@ -93,6 +93,14 @@ class Stage:
         return [of_size[len(scores)] for scores in self.scores]
 
     @cached_property
+    def effects(self) -> list[list[tuple[tuple[int, ...], tuple[int, ...], int] | None]]:
+        """For each candidate its vector and its value, if they are not zero."""
+        return [
+            [None if not c.vector[0] or c.value == self.zero else (*c.vector, c.value) for c in selector]
+            for selector in self.selectors
+        ]
+
+    @cached_property
     def repeated(self) -> bool:
         """Whether some candidates of a selector have the same score in every frame."""
         return any(len(set(scores)) < len(scores) for scores in self.scores)
@@ -366,12 +374,18 @@ def _compile(layer: Layer, meter: _Meter) -> Stage:
 # ---- maps and frames --------------------------------------------------------------------------------------------
 
 
-def reduced(den: int, columns: Columns, most: int = INTEGER_BITS) -> Map:
-    """The one pair (den, columns) of this map with den > 0 and no common divisor; entries of at most so many bits."""
-    if len(key((den, columns))) * 8 > most:  # or there are no long integers in it
+def measured(f: Map, most: int) -> Map:
+    """The map; unreadable if an entry, with the denominator, has more than so many bits."""
+    den, columns = f
+    if len(key(f)) * 8 > most:  # or there are no long integers in it
         bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
         if bits > most:
             raise Unreadable("limit-network", "", f"a map with entries of {bits} bits")
+    return f
+
+
+def reduced(den: int, columns: Columns) -> Map:
+    """The one pair (den, columns) of this map with den > 0 and no common divisor."""
     divisor = den
     for column in columns:
         divisor = gcd(divisor, *column) if divisor > 1 else 1
@@ -415,13 +429,13 @@ class Frame:
     """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
 
     `classes[g]` takes the name of a class (its lowest candidate, ascending, as in `names[g]`) to its members; where no
-    scores are equal both are the stage's own. `gaps[g]` is score_1 - score_0, if all selectors have two candidates.
+    scores are equal both are the stage's own. `gaps[g]` is score_1 - score_0, if all selectors have two candidates. The
+    map was `measured`.
     """
 
     __slots__ = (
         "_beyond",
         "_den",
-        "_most",
         "_rows",
         "_start",
         "classes",
@@ -431,8 +445,8 @@ class Frame:
         "stage",
     )
 
-    def __init__(self, stage: Stage, f: Map, most: int) -> None:
-        self.stage, self._most = stage, most
+    def __init__(self, stage: Stage, f: Map) -> None:
+        self.stage = stage
         self._den = f[0] * stage.den
         if stage.dense:
             columns, forms = pull_rows(stage.dense, f), len(stage.forms)
@@ -497,24 +511,26 @@ class Frame:
         """The sum with the values of classes, each given by its selector: the mean over its members."""
         den, columns = total
         columns = [column.copy() for column in columns]
-        selectors, pulled = self.stage.selectors, self.pulled
+        effects, pulled = self.stage.effects, self.pulled
+        tied = self.classes is not self.stage.classes
         whole: list[tuple[tuple[int, ...], Row]] = []
         for g, w in chosen:
-            members = self.classes[g][w]
-            if len(members) > 1:
+            if tied and len(members := self.classes[g][w]) > 1:
                 den, columns = self._add_mean(den, columns, g, members)
                 continue
-            candidate = selectors[g][w]
-            indices, coefficients = candidate.vector
+            effect = effects[g][w]
+            if effect is None:
+                continue
+            indices, coefficients, number = effect
             if len(indices) == 1:
                 (i,), (u,) = indices, coefficients
                 u *= den
-                for column, value in zip(columns, pulled[candidate.value], strict=True):
+                for column, value in zip(columns, pulled[number], strict=True):
                     column[i] += u * value
             elif len(indices) == len(columns[0]):
-                whole.append((coefficients, pulled[candidate.value]))
-            elif indices:
-                _add(columns, candidate.vector, pulled[candidate.value], den)
+                whole.append((coefficients, pulled[number]))
+            else:
+                _add(columns, (indices, coefficients), pulled[number], den)
         if whole:
             vectors, forms = zip(*whole, strict=True)
             outputs = list(zip(*vectors, strict=True))
@@ -541,7 +557,7 @@ class Frame:
 
     def finish(self, total: Map) -> Map:
         """The map of the stages so far, once every selector has been added."""
-        return reduced(self._den * total[0], total[1], self._most)
+        return reduced(self._den * total[0], total[1])
 
 
 def _add(columns: Columns, vector: Vector, form: Row, factor: int) -> None:
@@ -593,6 +609,7 @@ class Model:
                 if composed:
                     meter.take(len(rows) * len(rows[0]), d // 4 + 1)
                 f = reduced(f[0] * den, transposed(pull([_form(row) for row in rows], f) if composed else rows))
+                measured(f, INTEGER_BITS)
                 composed = True
             meter.take(size + (self.stages[-1].size if self.stages else 0), 0)
         self.first: Map = f

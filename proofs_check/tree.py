@@ -19,8 +19,8 @@ from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
-from .rows import Corners, Row, affordable, ascending, values
-from .stages import Frame, Map, Model, reduced
+from .rows import Row, affordable, ascending, corners, tangent, values
+from .stages import Frame, Map, Model, measured
 from .verdict import Rejected, Unreadable, show
 
 __all__ = ["MIXED", "NOTHING", "Space", "Tree", "strictly_inside"]
@@ -101,13 +101,11 @@ class Tree:
     def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
         self.model, self.forward, self.space, self.number = model, forward, space, number
         self.most = model.begin(space.first, space.dimension)
-        reduced(*space.map, self.most)
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
         self.rows: list[Row] = [row for row in space.rows if any(row)]
         self.unsettled: set[int] = set()
         self.pattern = 0
-        self.corners = Corners()
         self.cells = 0
         self.end = NOTHING
         self.done = False
@@ -130,7 +128,7 @@ class Tree:
         if self.done:
             raise Rejected("tree-closed", "", f"after {show(self.cells)} cells")
         while not self.unsettled and (t := self._stage()) < last:
-            level = Level(Frame(self.model.stages[t], self._map(), self.most))
+            level = Level(Frame(self.model.stages[t], measured(self._map(), self.most)))
             self.levels.append(level)
             self.unsettled = level.unsettled
             if len(self.unsettled) < len(level.possible):
@@ -275,7 +273,7 @@ class Tree:
         rows = self.cited(numbers)
         if not affordable(rows, WORK):
             raise Unreadable("limit-bounds", "", f"{len(rows)} rows of long integers")
-        points = self.corners(rows) if len(rows) > d else self.corners.tangent(rows)
+        points = corners(rows) if len(rows) > d else tangent(rows)
         if points is None:
             raise Rejected("bounds-singular", "", f"rows {show(numbers)}")
         kept = self._undominated(points) if self.unsettled else {}

@@ -646,18 +646,12 @@ SABOTAGE: list[Sabotage] = [
     _s(
         "corners of any sign",
         "rows",
-        "        if det > 0:\n            return points",
-        "        if det:\n            return points",
+        "    if det > 0:\n        return points",
+        "    if det:\n        return points",
     ),
-    _s("corners of any sign after an exchange", "rows", "            if det < 0:\n", "            if False:\n"),
-    _s("rows that stay where they are", "rows", "        return None if leaving else [", "        return ["),
-    _s("rows of no height exchanged", "rows", "for j in leaving if heights[j]), -1)", "for j in leaving), -1)"),
-    _s(
-        "rows exchanged that shall stay",
-        "rows",
-        "((j for j in leaving if heights[j]), -1)",
-        "((j for j, h in enumerate(heights) if h), -1)",
-    ),
+    _s("dependent rows are bordered", "rows", "                if new:\n", "                if True:\n"),
+    _s("columns in the order in which they were taken", "rows", "    if order != sorted(order):\n", "    if False:\n"),
+    _s("bordered without the product", "rows", "(new * p + a * b) // det", "(new * p) // det"),
     _s("long values in 64 bits", "rows", "map(abs, point))) >> 63:", "map(abs, point))) >> 90:"),
     _s("another vertex of a tangent cone", "rows", "[-row[0] for row in rows])", "[row[0] for row in rows])"),
     _s(
