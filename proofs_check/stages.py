@@ -48,7 +48,7 @@ Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficient
 
 # Tighter than FORMAT.md asks for:
 CANDIDATES = 20_000  # candidates of all stages,
-INTEGERS = 400_000  # integers of all stages,
+INTEGERS = 350_000  # integers of all stages,
 STEPS = 5_000_000  # operations of four, or of 64 bits, to compile them,
 PULLED = 600_000  # integers in the frames of a path,
 PRODUCTS = 40_000_000  # the products to make them,

@@ -22,7 +22,7 @@ MAX_UNKNOWNS = 24
 MAX_VALUES, MAX_KEYS = 400_000, 50_000
 """Values and keys of a header."""
 
-MAX_CANDIDATES, MAX_INTEGERS, MAX_STEPS = 20_000, 400_000, 5_000_000
+MAX_CANDIDATES, MAX_INTEGERS, MAX_STEPS = 20_000, 350_000, 5_000_000
 """Candidates of all selectors; integers of all stages; operations of four, or of 64 bits, to compile them."""
 
 MAX_PULLED, MAX_PRODUCTS = 600_000, 40_000_000
