@@ -377,9 +377,9 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
         {"limit-network"},
         _later(lambda: _network(990, [_attention(990, [[j] for j in range(19_000)], [[1]] * 19_000)])),
     ),
-    "390 keys times 990 coordinates": (
+    "340 keys times 990 coordinates": (
         {"tree-open", "point-row"},
-        _later(lambda: _network(1, [_linear(990, 1, 1000), _attention(990, [[j] for j in range(390)], [[1]] * 390)])),
+        _later(lambda: _network(1, [_linear(990, 1, 1000), _attention(990, [[j] for j in range(340)], [[1]] * 340)])),
     ),
     "190 layers that settle themselves": (
         {"limit-network"},
