@@ -7,8 +7,10 @@ verdict     the two ways of failing, and the table of rules
 reading     bytes to lines to JSON: bounded, strict, streaming
 rows        integer rows and points, kernels, corners (section 2)
 network     the embedded network, read strictly (section 3)
-forward     the network at one point, layer by layer: the second opinion at every leaf
-stages      layers as selectors with candidates; scores pulled back to the input; classes; rows
+forward     the network at one point, layer by layer: the proof that a leaf is a cell
+maps        affine maps and forms in integers, composed
+stages      layers as selectors with candidates
+frames      a stage begun at a node: scores as forms of the input; classes; rows; the map after it
 farkas      when cited rows prove emptiness, or that a form is positive (section 5)
 tree        the split tree, of a template or the main one (section 4)
 templates   templates and references to them (section 6)

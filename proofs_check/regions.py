@@ -29,8 +29,10 @@ from collections.abc import Callable, Iterator
 from operator import mul
 
 from .farkas import combine, multipliers, remainder
+from .frames import Frame
+from .maps import Map, measured
 from .rows import Row, ascending, key, values
-from .stages import Frame, Map, Model, measured
+from .stages import Model
 from .verdict import Rejected, show
 
 __all__ = ["Maps", "Regions"]

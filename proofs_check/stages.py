@@ -1,28 +1,23 @@
-"""Layers as stages: selectors with candidates, pulled back to forms of the input (FORMAT.md, sections 3.2 and 3.3).
+"""Layers as stages: selectors with candidates (FORMAT.md, section 3.2).
 
-Part in the soundness theorem: *Points of a node*. Where the layers before a stage are one affine map f, the scores of
-its candidates are forms of the input; equal forms are one class; the row of score_w - score_c is positive where w
-wins. And the affine map of a leaf is that of its cell.
+Part in the soundness theorem: *Points of a node*: what the scores and the values of a stage are.
 
 A candidate (score s, value v) of any layer contributes the vector v(x) u to the layer's output, with v a scalar form
 and u a fixed vector: y = (base(x) + sum over selectors of the winner's v(x) u) / den. A tie contributes the mean of
 its members. A linear layer after a stage is folded into base and u; before the first stage it is part of the first f.
 All is in integers: the scores of one selector have one positive factor in common, values one for the whole stage.
-
-Forms over a layer's input are sparse: (constant, indices, coefficients). A map R^d -> R^m is a pair (den, columns),
-d+1 columns of m integers, that of the constants first, over a positive denominator, reduced: so equal maps are equal
-pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd
-from operator import mul, sub
+from operator import mul
 
+from .maps import INTEGER_BITS, Form, Map, Vector, measured, pull, reduced, transposed
 from .network import (
     Affine,
     Attention,
@@ -36,15 +31,10 @@ from .network import (
     Tropical,
     integers,
 )
-from .rows import Row, distinct, key, primitive, values
+from .rows import Row, key, values
 from .verdict import Unreadable
 
-__all__ = ["Frame", "Map", "Model"]
-
-Columns = list[list[int]]
-Map = tuple[int, Columns]
-Form = tuple[int, tuple[int, ...], tuple[int, ...]]
-Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficients
+__all__ = ["Model", "Stage", "classes_of"]
 
 # Tighter than FORMAT.md asks for:
 CANDIDATES = 20_000  # candidates of all stages,
@@ -52,11 +42,9 @@ INTEGERS = 350_000  # integers of all stages,
 STEPS = 5_000_000  # operations of four, or of 64 bits, to compile them,
 PULLED = 600_000  # integers in the frames of a path,
 PRODUCTS = 40_000_000  # the products to make them,
-BITS = 200_000_000  # and their bits;
-INTEGER_BITS = 100_000  # bits of an entry of a composed map, with its denominator
+BITS = 200_000_000  # and their bits
 
 SHORT = 4  # a stage that reads no more coordinates has its forms as rows too
-CACHED = 100_000  # integers in a frame's cache of rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +72,7 @@ class Stage:
     @cached_property
     def classes(self) -> list[dict[int, tuple[int, ...]]]:
         """The classes of each selector, where no two scores are equal; selectors of one size share them."""
-        of_size = {size: _classes(range(size)) for size in set(map(len, self.scores))}
+        of_size = {size: classes_of(range(size)) for size in set(map(len, self.scores))}
         return [of_size[len(scores)] for scores in self.scores]
 
     @cached_property
@@ -131,7 +119,7 @@ class Stage:
         return sum(vectors.values()) + sum([1 + len(indices) for _, indices, _ in (*self.forms, *self.base)])
 
 
-def _classes(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
+def classes_of(scores: Iterable[object]) -> dict[int, tuple[int, ...]]:
     """Candidates with equal scores are one class: its name, which is the lowest of them, and its members."""
     same: dict[object, list[int]] = {}
     for j, score in enumerate(scores):
@@ -369,203 +357,6 @@ def _compile(layer: Layer, meter: _Meter) -> Stage:
     if isinstance(layer, Tropical):
         return _tropical(layer, meter)
     raise Unreadable("network-shape", "network", "a linear layer is no stage")
-
-
-# ---- maps and frames --------------------------------------------------------------------------------------------
-
-
-def measured(f: Map, most: int) -> Map:
-    """The map; unreadable if an entry, with the denominator, has more than so many bits."""
-    den, columns = f
-    if len(key(f)) * 8 > most:  # or there are no long integers in it
-        bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
-        if bits > most:
-            raise Unreadable("limit-network", "", f"a map with entries of {bits} bits")
-    return f
-
-
-def reduced(den: int, columns: Columns) -> Map:
-    """The one pair (den, columns) of this map with den > 0 and no common divisor."""
-    divisor = den
-    for column in columns:
-        divisor = gcd(divisor, *column) if divisor > 1 else 1
-    if divisor == 1:
-        return den, columns
-    return den // divisor, [[value // divisor for value in column] for column in columns]
-
-
-def transposed(rows: Sequence[Sequence[int]]) -> Columns:
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-def pull(forms: list[Form], f: Map) -> list[Row]:
-    """The forms composed with f, times the denominator of f."""
-    den, columns = f
-    zeros = (0,) * (len(columns) - 1)
-    result: list[Row] = []
-    for constant, indices, coefficients in forms:
-        if not indices:
-            result.append((constant * den, *zeros))
-            continue
-        if len(indices) == 1:
-            (i,), (factor,) = indices, coefficients
-            vector = [factor * column[i] for column in columns]
-        elif len(indices) == len(columns[0]):
-            vector = [sum(map(mul, coefficients, column)) for column in columns]
-        else:
-            vector = [sum(map(mul, coefficients, map(column.__getitem__, indices))) for column in columns]
-        vector[0] += constant * den
-        result.append(tuple(vector))
-    return result
-
-
-def pull_rows(rows: list[Row], f: Map) -> Columns:
-    """The columns of the same for forms given as rows; faster where these are short."""
-    den, (constants, *normals) = f
-    return [values(rows, [den, *constants]), *[values(rows, [0, *normal]) for normal in normals]]
-
-
-class Frame:
-    """A stage begun with the map f: scores as forms of the input, classes, rows, and the composition of the next map.
-
-    `classes[g]` takes the name of a class (its lowest candidate, ascending, as in `names[g]`) to its members; where no
-    scores are equal both are the stage's own. `gaps[g]` is score_1 - score_0, if all selectors have two candidates. The
-    map was `measured`.
-    """
-
-    __slots__ = (
-        "_beyond",
-        "_den",
-        "_rows",
-        "_start",
-        "classes",
-        "gaps",
-        "names",
-        "pulled",
-        "stage",
-    )
-
-    def __init__(self, stage: Stage, f: Map) -> None:
-        self.stage = stage
-        self._den = f[0] * stage.den
-        if stage.dense:
-            columns, forms = pull_rows(stage.dense, f), len(stage.forms)
-            self.pulled = pulled = list(zip(*[column[:forms] for column in columns], strict=True))
-            self._start = [column[forms:] for column in columns]
-        else:
-            self.pulled = pulled = pull(stage.forms, f)
-            self._start = transposed(pull(stage.base, f))
-        self.gaps: list[Row] = []
-        if stage.binary:
-            zero = stage.zero
-            for low, high in stage.scores:
-                self.gaps.append(pulled[high] if low == zero else tuple(map(sub, pulled[high], pulled[low])))
-        self.classes, self.names = stage.classes, stage.names
-        if (0,) * len(self._start) in self.gaps if stage.binary else stage.repeated or not distinct(pulled):
-            own = [[pulled[k] for k in scores] for scores in stage.scores]
-            if not all(map(distinct, own)):
-                self.classes = [_classes(map(key, rows)) for rows in own]
-                self.names = list(map(list, self.classes))
-        self._rows: dict[tuple[int, int, int], Row] = {}
-        self._beyond: dict[tuple[int, int], dict[bytes, int]] = {}
-
-    def difference(self, g: int, w: int, c: int) -> Row:
-        """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
-        scores = self.stage.scores[g]
-        return tuple(map(sub, self.pulled[scores[w]], self.pulled[scores[c]]))
-
-    def row(self, g: int, w: int, c: int) -> Row:
-        """The row of score_w - score_c of selector g."""
-        key = (g, w, c)
-        row = self._rows.get(key)
-        if row is None:
-            row = primitive(self.difference(g, w, c))
-            if len(self._rows) * len(row) > CACHED:
-                self._rows.clear()
-            self._rows[key] = row
-        return row
-
-    def losers(self, g: int, w: int) -> list[Row]:
-        """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
-        return [self.difference(g, w, c) for c in self.names[g] if c != w]
-
-    def beyond(self, g: int, w: int) -> dict[bytes, int]:
-        """For the key of each row of class w of selector g: the class that wins beyond, with the largest difference."""
-        found: dict[bytes, tuple[int, int]] = {}
-        if (g, w) not in self._beyond:
-            for c in self.classes[g]:
-                if c != w:
-                    difference = self.difference(g, w, c)
-                    row, steep = key(primitive(difference)), (gcd(*difference), c)
-                    found[row] = max(found.get(row, steep), steep)
-            if len(self._beyond) * len(found) * len(self._start) > CACHED:
-                self._beyond.clear()
-            self._beyond[g, w] = {row: c for row, (_, c) in found.items()}
-        return self._beyond[g, w]
-
-    def start(self) -> Map:
-        """The output before any selector is added: over a denominator beyond that of the frame."""
-        return 1, self._start
-
-    def add(self, total: Map, chosen: Sequence[tuple[int, int]]) -> Map:
-        """The sum with the values of classes, each given by its selector: the mean over its members."""
-        den, columns = total
-        columns = [column.copy() for column in columns]
-        effects, pulled = self.stage.effects, self.pulled
-        tied = self.classes is not self.stage.classes
-        whole: list[tuple[tuple[int, ...], Row]] = []
-        for g, w in chosen:
-            if tied and len(members := self.classes[g][w]) > 1:
-                den, columns = self._add_mean(den, columns, g, members)
-                continue
-            effect = effects[g][w]
-            if effect is None:
-                continue
-            indices, coefficients, number = effect
-            if len(indices) == 1:
-                (i,), (u,) = indices, coefficients
-                u *= den
-                for column, value in zip(columns, pulled[number], strict=True):
-                    column[i] += u * value
-            elif len(indices) == len(columns[0]):
-                whole.append((coefficients, pulled[number]))
-            else:
-                _add(columns, (indices, coefficients), pulled[number], den)
-        if whole:
-            vectors, forms = zip(*whole, strict=True)
-            outputs = list(zip(*vectors, strict=True))
-            for c, own in enumerate(zip(*forms, strict=True)):
-                if any(own):
-                    sums = values(outputs, own)
-                    columns[c] = [x + den * y for x, y in zip(columns[c], sums, strict=True)]
-        return den, columns
-
-    def _add_mean(self, den: int, columns: Columns, g: int, members: tuple[int, ...]) -> Map:
-        """The sum with the mean of the members of one class."""
-        candidates = self.stage.selectors[g]
-        terms = [(candidates[j].vector, self.pulled[candidates[j].value]) for j in members]
-        size = len(members)
-        terms = [term for term in terms if term[0][0] and any(term[1])]
-        if len(terms) == size and all(term == terms[0] for term in terms):
-            terms, size = terms[:1], 1
-        if terms and den % size:
-            times = size // gcd(den, size)
-            den, columns = den * times, [[times * value for value in column] for column in columns]
-        for vector, form in terms:
-            _add(columns, vector, form, den // size)
-        return den, columns
-
-    def finish(self, total: Map) -> Map:
-        """The map of the stages so far, once every selector has been added."""
-        return reduced(self._den * total[0], total[1])
-
-
-def _add(columns: Columns, vector: Vector, form: Row, factor: int) -> None:
-    """Add the form, times the vector and the factor."""
-    for column, value in zip(columns, form, strict=True):
-        if value:
-            for i, u in zip(*vector, strict=True):
-                column[i] += factor * u * value
 
 
 def _row(form: Form, m: int) -> Row:

@@ -17,8 +17,9 @@ from operator import lt, mul
 from typing import Any
 
 from .farkas import implied
+from .maps import Map, reduced
 from .rows import Row, ascending, kernel, values
-from .stages import Map, Model, reduced
+from .stages import Model
 from .tree import MIXED, Space, Tree, strictly_inside
 from .verdict import Rejected, Unreadable, show
 

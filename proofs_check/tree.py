@@ -19,8 +19,10 @@ from operator import ge, mul
 
 from .farkas import refute
 from .forward import Forward
+from .frames import Frame
+from .maps import Map, measured
 from .rows import Row, affordable, ascending, corners, tangent, values
-from .stages import Frame, Map, Model, measured
+from .stages import Model
 from .verdict import Rejected, Unreadable, show
 
 __all__ = ["MIXED", "NOTHING", "Space", "Tree", "strictly_inside"]
