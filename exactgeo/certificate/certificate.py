@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,9 +43,14 @@ class Counts:
     affine_maps: int | None = None
 
 
-def certificate_lines(network: Network, counts: Counts, multipliers: bool = False) -> Iterator[bytes]:
-    """The certificate, line by line; in a space of many dimensions multipliers are always spelled."""
-    return framed(network, counts, _records(network, counts, multipliers or network.input_dim > MAX_UNKNOWNS))
+def certificate_lines(
+    network: Network, counts: Counts, multipliers: bool = False, told: Callable[[int], None] | None = None
+) -> Iterator[bytes]:
+    """The certificate, line by line; in a space of many dimensions multipliers are always spelled.
+
+    ``told`` is called with the number of cells proved so far.
+    """
+    return framed(network, counts, _records(network, counts, multipliers or network.input_dim > MAX_UNKNOWNS, told))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:
@@ -85,10 +90,16 @@ def _line(record: Record) -> bytes:
     return line
 
 
-def write_certificate(network: Network, counts: Counts, path: Path, multipliers: bool = False) -> None:
+def write_certificate(
+    network: Network,
+    counts: Counts,
+    path: Path,
+    multipliers: bool = False,
+    told: Callable[[int], None] | None = None,
+) -> None:
     """Write the certificate of counts that the engine has found; a name ending in .gz is compressed."""
     check_certifiable(network)
-    write_lines(path, certificate_lines(network, counts, multipliers))
+    write_lines(path, certificate_lines(network, counts, multipliers, told))
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> None:
@@ -125,7 +136,9 @@ def _minified(document: bytes) -> bytes:
     return re.sub(rb'("(?:[^"\\]|\\.)*")|\s+', lambda token: token[1] or b"", document)
 
 
-def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Record | Block]:
+def _records(
+    network: Network, counts: Counts, multipliers: bool, told: Callable[[int], None] | None
+) -> Iterator[Record | Block]:
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
@@ -142,6 +155,8 @@ def _records(network: Network, counts: Counts, multipliers: bool) -> Iterator[Re
             cells += 1
             if listing:
                 leaves.add(item)
+        if told is not None:
+            told(cells)
     found = Counts(cells)
     if listing:
         regions = region_records(network, leaves, multipliers)

@@ -166,7 +166,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         if shared is not None:
             claim = shared.certify(arguments.certificate, arguments.multipliers)
         else:
-            write_certificate(network, claim, arguments.certificate, arguments.multipliers)
+            write_certificate(network, claim, arguments.certificate, arguments.multipliers, progress.proved)
     if walls is not None:
         progress.enter("writing the graph")
         with written_whole(arguments.graph) as file:

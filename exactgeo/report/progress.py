@@ -45,6 +45,14 @@ class Progress:
                 rate = f"  {self.cells / spent:,.0f}/s" if self.cells < 10**18 else ""
                 self._draw(f"{self.phase}  {brief(self.cells)} cells{rate}  {spent:.0f} s")
 
+    def proved(self, cells: int) -> None:
+        """So many of the cells are done in this phase."""
+        if self._shown:
+            now = time.monotonic()
+            if now - self._last > INTERVAL:
+                self._last = now
+                self._draw(f"{self.phase}  {cells:,} of {brief(self.cells)} cells  {now - self._start:.0f} s")
+
     def watch(self, items: Iterable[T]) -> Iterator[T]:
         """The items as they come, each counted as a cell."""
         for item in items:

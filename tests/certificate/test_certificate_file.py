@@ -199,3 +199,11 @@ def test_a_key_may_be_spelled_with_escapes(tmp_path: Path) -> None:
     path = tmp_path / "proof"
     write_certificate(network, Counts(3, 3, 3), path)
     assert check(str(path)).cells == 3
+
+
+def test_it_is_told_how_many_cells_are_proved(tmp_path: Path) -> None:
+    network = Network.from_arrays({"input_dim": 2, "layers": [{"type": "relu"}, {"type": "abs"}]})
+    told: list[int] = []
+    write_certificate(network, Counts(4), tmp_path / "proof", told=told.append)
+    assert told[-1] == 4
+    assert told == sorted(told)

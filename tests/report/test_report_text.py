@@ -104,12 +104,13 @@ def test_progress_tells_phase_and_cells(monkeypatch: pytest.MonkeyPatch) -> None
     progress = Progress()
     assert list(progress.watch("abc")) == ["a", "b", "c"]
     progress.enter("joining regions")
+    progress.proved(2)
     progress.clear()
     progress.clear()
     assert progress.cells == 3
     drawn = screen.getvalue().split("\r\x1b[K")
     assert drawn[1].startswith("reading the network  1 cells  ")
-    assert drawn[-2:] == ["joining regions  3 cells", ""]
+    assert drawn[-3:] == ["joining regions  3 cells", "joining regions  2 of 3 cells  0 s", ""]
 
 
 def test_progress_is_silent_where_it_would_disturb(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +119,7 @@ def test_progress_is_silent_where_it_would_disturb(monkeypatch: pytest.MonkeyPat
     hushed = Progress()
     hushed.hush()
     hushed.count(1)
+    hushed.proved(1)
     monkeypatch.setenv("TERM", "dumb")
     Progress().count(1)
     monkeypatch.setattr("sys.stderr", io.StringIO())
