@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from exactgeo import load_network
+from exactgeo import Network, load_network
 from exactgeo.certificate import Counts, certificate, check_certifiable, write_certificate
 from exactgeo.certificate.certificate import certificate_lines
 from exactgeo.certificate.records import Record
