@@ -116,17 +116,32 @@ def _ffn(hidden: _Rows, output: _Rows, residual: bool, x: Vector) -> tuple[Vecto
 class _Heads:
     """The scores of all heads, one after the other, and their values over one denominator.
 
-    The scores of head h stand at `places[h]`; with a denominator before them, which is that of the head.
+    The scores of head h stand at `places[h]`, with a denominator before them, which is that of the head. Keys and query
+    are composed where that makes them smaller.
     """
 
     def __init__(self, heads: list[Head]) -> None:
-        rows: list[list[int]] = []
-        self.places: list[tuple[int, int]] = []
         self.denominator, self.values = integers([row for head in heads for row in head.values])
+        self.places: list[tuple[int, int]] = []
+        self.maps: list[tuple[_Rows, _Rows]] = []
+        self.composed: _Rows | None = None
+        m = len(heads[0].query.weight[0])
+        start = factors = 0
         for head in heads:
-            rows += _composed(_map(Affine(head.keys, head.score_bias)), _map(head.query))
-            self.places.append((len(rows) - len(head.keys), len(rows)))
-        self.scores = _Rows(rows)
+            n, k = len(head.keys), len(head.keys[0])
+            self.places.append((start + 1, start + 1 + n))
+            start += 1 + n
+            factors += (k + 1) * (n + m + 2)
+        maps = ((_map(head.query), _map(Affine(head.keys, head.score_bias))) for head in heads)
+        if start * (m + 1) <= factors:
+            self.composed = _Rows([row for query, keys in maps for row in _composed(keys, query)])
+        else:
+            self.maps = list(maps)
+
+    def scores(self, x: Vector) -> Vector:
+        if self.composed:
+            return self.composed(x)
+        return [score for query, keys in self.maps for score in keys(query(x))]
 
 
 def _attention(heads: _Heads, output: _Rows | None, residual: bool, x: Vector) -> tuple[Vector, Tied | None]:

@@ -26,14 +26,15 @@ Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficient
 INTEGER_BITS = 100_000  # tighter than FORMAT.md asks for: bits of an entry of a map, with its denominator
 
 
-def measured(f: Map, most: int) -> Map:
-    """The map; unreadable if an entry, with the denominator, has more than so many bits."""
-    den, columns = f
-    if len(key(f)) * 8 > most:  # or there are no long integers in it
+def measured(f: Map, most: int) -> int:
+    """The length of the map in bytes; unreadable if an entry, with the denominator, has more than so many bits."""
+    length = len(key(f))
+    if 8 * length > most:  # or there are no long integers in it
+        den, columns = f
         bits = max(*map(max, columns), -min(map(min, columns))).bit_length() + den.bit_length()
         if bits > most:
             raise Unreadable("limit-network", "", f"a map with entries of {bits} bits")
-    return f
+    return length
 
 
 def reduced(den: int, columns: Columns) -> Map:

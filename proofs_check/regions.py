@@ -181,7 +181,8 @@ class Regions:
 
     def _keep(self, s: int, leaf: int, f: Map) -> Frame:
         """A new frame, in the place of the one made longest ago if there are too many."""
-        frame = Frame(self.model.stages[s], measured(f, self._most))
+        measured(f, self._most)
+        frame = Frame(self.model.stages[s], f)
         self._frames[s, self._prefix(leaf, s)] = frame
         if len(self._frames) > self._frames_kept:
             self._frames.popitem(last=False)

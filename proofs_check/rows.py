@@ -32,8 +32,8 @@ __all__ = [
 Row = tuple[int, ...]
 
 UNKNOWNS = 64  # tighter than FORMAT.md asks for: vectors to solve for at once,
-WORK = 10_000_000  # and n^2 m (1 + nb/64) for n vectors of m entries of b bits,
-FREE = 8  # where n is more than that
+WORK = 10_000_000  # and n^2 m (1 + (nb/500)^2) for n vectors of m entries of b bits, which is a second or two,
+FREE = 6  # where n is more than that
 FEW = 1000  # rows that are hashed as they are
 
 
@@ -56,13 +56,13 @@ def distinct(rows: Sequence[Row]) -> bool:
     return all(map(ne, ordered, ordered[1:]))
 
 
-def affordable(rows: Sequence[Sequence[int]], work: int = WORK) -> bool:
-    """Whether a linear system with these rows is not too much work."""
+def affordable(rows: Sequence[Sequence[int]]) -> bool:
+    """Whether a linear system with these rows is not too much work; to divide takes the square of the length."""
     n, m = len(rows), len(rows[0])
     if n <= FREE:
         return True
     bits = max([max(map(int.bit_length, row), default=0) for row in rows])
-    return n <= UNKNOWNS and n * n * m * (1 + n * bits // 64) <= work
+    return n <= UNKNOWNS and n * n * m * (1 + (n * bits // 500) ** 2) <= WORK
 
 
 def values(rows: Iterable[Sequence[int]], point: Sequence[int]) -> list[int]:

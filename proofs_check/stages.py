@@ -39,6 +39,7 @@ __all__ = ["Model", "Stage", "classes_of"]
 # Tighter than FORMAT.md asks for:
 CANDIDATES = 20_000  # candidates of all stages,
 INTEGERS = 350_000  # integers of all stages,
+STAGE_BITS = 50_000_000  # their bits,
 STEPS = 5_000_000  # operations of four, or of 64 bits, to compile them,
 PULLED = 600_000  # integers in the frames of a path,
 PRODUCTS = 40_000_000  # the products to make them,
@@ -106,11 +107,9 @@ class Stage:
     @cached_property
     def bits(self) -> int:
         """The bits of its longest integer."""
-        forms = max([max(map(int.bit_length, (constant, *own))) for constant, _, own in (*self.forms, *self.base)])
+        forms = [(constant, *own) for constant, _, own in (*self.forms, *self.base)]
         vectors = {id(candidate.vector): candidate.vector[1] for own in self.selectors for candidate in own}
-        return max(
-            forms, *[max(map(int.bit_length, own), default=0) for own in vectors.values()], self.den.bit_length()
-        )
+        return _bits([[self.den], *forms, *vectors.values()])
 
     @cached_property
     def size(self) -> int:
@@ -164,13 +163,31 @@ class _Meter:
     """What compiling has cost so far."""
 
     def __init__(self) -> None:
-        self.steps = 0
+        self.steps = self.integers = self.bits = 0
 
-    def take(self, entries: int, steps: int) -> None:
-        """Stages with so many integers, each of which takes so many steps more."""
-        self.steps += entries * steps
-        if entries > INTEGERS or self.steps > STEPS:
-            raise Unreadable("limit-network", "network", f"stages of {entries} integers, {self.steps} steps")
+    def make(self, entries: int, terms: int, bits: int) -> None:
+        """So many integers are to be made, each of them a sum of so many products of so many bits."""
+        if entries > INTEGERS or entries * bits > STAGE_BITS:
+            raise Unreadable("limit-network", "network", f"{entries} integers of {bits} bits to make")
+        self.spend(entries * (terms // 4 + bits // 64 + 1))
+
+    def spend(self, steps: int) -> None:
+        """So many steps are to be taken."""
+        self.steps += steps
+        if self.steps > STEPS:
+            raise Unreadable("limit-network", "network", f"{self.steps} steps")
+
+    def keep(self, stage: Stage) -> None:
+        """The stage is kept."""
+        self.integers += stage.size
+        self.bits += stage.size * stage.bits
+        if self.integers > INTEGERS or self.bits > STAGE_BITS:
+            raise Unreadable("limit-network", "network", f"stages of {self.integers} integers, {self.bits} bits")
+
+
+def _bits(rows: Iterable[Iterable[int]]) -> int:
+    """The bits of the longest integer."""
+    return max([max(map(int.bit_length, row), default=0) for row in rows], default=0)
 
 
 class _Forms:
@@ -205,7 +222,8 @@ def _pointwise(layer: Pointwise) -> Stage:
         else:
             one: Form = (1, (), ())
             pairs = [(_variable(i, -1, -1), (-1, (), ())), ((0, (), ()), _variable(i)), (_variable(i, 1, -1), one)]
-        selectors.append([Candidate(forms.add(score), forms.add(value), _unit(i)) for score, value in pairs])
+        along = _unit(i)
+        selectors.append([Candidate(forms.add(score), forms.add(value), along) for score, value in pairs])
     return Stage(forms.all, selectors, _base([0] * layer.width, 0), den)
 
 
@@ -237,7 +255,7 @@ def _scores(head: Head, meter: _Meter) -> tuple[int, list[list[int]]]:
     p, query = _affine([head.query])
     q, keys = integers(head.keys)
     r, bias = integers([head.score_bias])
-    meter.take(len(keys) * len(query[0]), len(query) // 4 + (p * q * r).bit_length() // 64 + 1)
+    meter.make(len(keys) * len(query[0]), len(query), _bits(query) + _bits(keys) + r.bit_length())
     columns = list(zip(*query, strict=True))
     rows = [[r * sum(map(mul, key, column)) for column in columns] for key in keys]
     for row, constant in zip(rows, bias[0], strict=True):
@@ -254,7 +272,7 @@ def _attention(layer: Attention, meter: _Meter) -> Stage:
     constants, columns = [0] * width, None
     if layer.output is not None:
         outer, output = _affine([layer.output])
-        meter.take(len(values) * len(output), max([len(row) for row in values]) // 4 + 1)
+        meter.make(len(values) * len(output), max([len(row) for row in values]), _bits(values) + _bits(output))
         constants, *columns = [list(column) for column in zip(*output, strict=True)]
     start = first = 0
     for head in layer.heads:
@@ -279,7 +297,7 @@ def _tropical(layer: Tropical, meter: _Meter) -> Stage:
     common = den
     for other, _ in scores:
         common *= other // gcd(common, other)
-        meter.take(sum(len(rows) * len(rows[0]) for _, rows in scores), common.bit_length() // 64)
+        meter.make(sum(len(rows) * len(rows[0]) for _, rows in scores), 0, common.bit_length())
     start = first = 0
     for other, rows in scores:
         rows = [[entry * (common // other) for entry in row] for row in rows]
@@ -287,11 +305,11 @@ def _tropical(layer: Tropical, meter: _Meter) -> Stage:
         first += len(rows)
         channels = range(start, start + len(own[0]))
         start += len(own[0])
-        meter.take(len(rows) * len(rows[0]) * (1 + len(own[0])), 1)
+        meter.make(len(rows) * len(rows[0]) * (1 + len(own[0])), 0, 0)
         for c, channel in zip(channels, zip(*own, strict=True), strict=True):
             lifted = [[row[0] + v * (common // den), *row[1:]] for row, v in zip(rows, channel, strict=True)]
-            numbers = [forms.add(_form(row)) for row in lifted]
-            selectors.append([Candidate(k, k, _unit(c)) for k in numbers])
+            numbers, along = [forms.add(_form(row)) for row in lifted], _unit(c)
+            selectors.append([Candidate(k, k, along) for k in numbers])
         numbers = [forms.add(_form(row)) for row in rows]
         down: Vector = tuple(channels), (-1,) * len(channels)
         selectors.append([Candidate(k, k, down) for k in numbers])
@@ -309,19 +327,19 @@ def _fold(stage: Stage, layer: Linear, meter: _Meter) -> Stage:
     den, rows = _affine([layer.map])
     own = {id(candidate.vector): candidate.vector for selector in stage.selectors for candidate in selector}
     vectors = {key(vector): vector for vector in own.values()}
-    width = 1 + max((max(form[1], default=-1) for form in stage.base), default=-1) + 1
-    longest = max((len(vector[0]) for vector in vectors.values()), default=0)
-    meter.take((len(vectors) + width) * len(rows), longest // 4 + (den * stage.den).bit_length() // 64 + 1)
-    constants, *columns = [list(column) for column in zip(*rows, strict=True)]
-    combined = {name: _combine(columns, vector) for name, vector in vectors.items()}
-    folded = {number: combined[key(vector)] for number, vector in own.items()}
-    selectors = [[replace(c, vector=folded[id(c.vector)]) for c in selector] for selector in stage.selectors]
     # base is a constant vector and a sparse matrix, whose columns are multiplied one by one
+    width = 1 + max((max(form[1], default=-1) for form in stage.base), default=-1) + 1
     by_input: list[tuple[list[int], list[int]]] = [([], []) for _ in range(width)]
     for i, (constant, indices, coefficients) in enumerate(stage.base):
         for j, coefficient in zip((0, *(1 + j for j in indices)), (constant, *coefficients), strict=True):
             by_input[j][0].append(i)
             by_input[j][1].append(coefficient)
+    longest = max([len(along[0]) for along in (*vectors.values(), *by_input)])
+    meter.make((len(vectors) + width) * len(rows), longest, stage.bits + _bits(rows) + den.bit_length())
+    constants, *columns = [list(column) for column in zip(*rows, strict=True)]
+    combined = {name: _combine(columns, vector) for name, vector in vectors.items()}
+    folded = {number: combined[key(vector)] for number, vector in own.items()}
+    selectors = [[replace(c, vector=folded[id(c.vector)]) for c in selector] for selector in stage.selectors]
     total = [[0] * len(rows) for _ in range(width)]
     for j, (indices_of, coefficients_of) in enumerate(by_input):
         for i, value in zip(*_combine(columns, (tuple(indices_of), tuple(coefficients_of))), strict=True):
@@ -387,22 +405,25 @@ class Model:
         f: Map = 1, [[int(j == i + 1) for i in range(d)] for j in range(d + 1)]
         if (candidates := sum(map(_candidates, network.layers))) > CANDIDATES:
             raise Unreadable("limit-network", "network", f"{candidates} candidates")
-        size, meter = 0, _Meter()
+        meter, bits = _Meter(), 1
         for layer in network.layers:
             if not isinstance(layer, Linear):
-                size += self.stages[-1].size if self.stages else 0
+                if self.stages:
+                    meter.keep(self.stages[-1])
                 self.stages.append(_compile(layer, meter))
             elif self.stages:
                 self.stages[-1] = _fold(self.stages[-1], layer, meter)
             else:
                 den, rows = _affine([layer.map])
-                _demand(len(rows) * (d + 1), 0)
+                entries = len(rows) * (d + 1)
+                _demand(entries, 0)
                 if composed:
-                    meter.take(len(rows) * len(rows[0]), d // 4 + 1)
+                    meter.spend(entries * len(rows[0]) // 4 * (1 + (bits + _bits(rows)) // 64))
                 f = reduced(f[0] * den, transposed(pull([_form(row) for row in rows], f) if composed else rows))
-                measured(f, INTEGER_BITS)
+                bits = 8 * measured(f, min(INTEGER_BITS, STAGE_BITS // entries)) // entries
                 composed = True
-            meter.take(size + (self.stages[-1].size if self.stages else 0), 0)
+        if self.stages:
+            meter.keep(self.stages[-1])
         self.first: Map = f
         self.owner = [
             (t, g, j)
@@ -414,6 +435,12 @@ class Model:
         for t, (m, stage) in enumerate(zip(self.reads, self.stages, strict=False)):
             if m <= SHORT:
                 self.stages[t] = replace(stage, dense=[_row(form, m) for form in (*stage.forms, *stage.base)])
+        self._rest = [(0, 0, 0)]  # from each stage on: forms and outputs, integers, the bits of the longest
+        for stage in reversed(self.stages):
+            forms, size, longest = self._rest[-1]
+            forms += len(stage.forms) + len(stage.base)
+            self._rest.append((forms, size + stage.size, max(longest, stage.bits)))
+        self._rest.reverse()
         self.shift: list[list[int]] = []
         self.stage_end: list[int] = [0]
         for stage in self.stages:
@@ -427,10 +454,9 @@ class Model:
 
         Unreadable if all its frames are too much for one path.
         """
-        stages = self.stages[first:]
-        pulled = sum([len(stage.forms) + len(stage.base) for stage in stages]) * (d + 1)
-        _demand(pulled, sum([stage.size for stage in stages]) * (d + 1))
-        bits = max([stage.bits for stage in stages], default=0)
+        forms, size, bits = self._rest[first]
+        pulled = forms * (d + 1)
+        _demand(pulled, size * (d + 1))
         if bits * pulled > BITS:
             raise Unreadable("limit-network", "", f"maps of {pulled} integers, each of them {bits} bits and more")
         return min(INTEGER_BITS, BITS // max(pulled, 1) - bits)

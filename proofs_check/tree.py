@@ -28,9 +28,8 @@ from .verdict import Rejected, Unreadable, show
 __all__ = ["MIXED", "NOTHING", "Space", "Tree", "strictly_inside"]
 
 PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
-CORNERS = 32  # the rows of its matrix,
-WORK = 1_000_000  # and what its corners cost
-SUMS = 30_000  # outputs in the sums of a level, beyond the first and the last of them
+CORNERS = 32  # and the rows of its matrix
+SUMS = 4_000_000  # bytes in the sums of the maps of all levels, beyond the first and the last of each, or nearly so
 NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
 
 
@@ -65,13 +64,15 @@ class Space:
 class Level:
     """A stage begun on the current path: `possible` classes of each selector, and `won`, the members of the winners.
 
-    What is in `won` of a selector that is not settled means nothing; `unsettled` are these selectors.
+    What is in `won` of a selector that is not settled means nothing; `unsettled` are these selectors. There is `room`
+    for so many sums.
     """
 
-    __slots__ = ("frame", "order", "possible", "sums", "trail", "unsettled", "won")
+    __slots__ = ("frame", "order", "possible", "room", "sums", "trail", "unsettled", "won")
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, room: int) -> None:
         self.frame = frame
+        self.room = room
         self.possible = frame.names.copy()
         self.won: list[tuple[int, ...]] = [()] * len(frame.classes)
         self.unsettled = {g for g, names in enumerate(frame.names) if len(names) > 1}
@@ -130,7 +131,9 @@ class Tree:
         if self.done:
             raise Rejected("tree-closed", "", f"after {show(self.cells)} cells")
         while not self.unsettled and (t := self._stage()) < last:
-            level = Level(Frame(self.model.stages[t], measured(self._map(), self.most)))
+            f, stage = self._map(), self.model.stages[t]
+            length = measured(f, self.most) // len(f[1][0]) + len(f[1]) * (8 + stage.bits // 8)  # of an output
+            level = Level(Frame(stage, f), 1 + SUMS // (length * len(stage.base) * len(self.model.stages)))
             self.levels.append(level)
             self.unsettled = level.unsettled
             if len(self.unsettled) < len(level.possible):
@@ -144,7 +147,7 @@ class Tree:
             return self.space.map
         level = self.levels[-1]
         done, total = level.sums[-1]
-        room = 1 + SUMS // self.model.reads[self._stage()]
+        room = level.room
         ends = [len(level.order)]
         for branch in reversed(self.stack):  # where the path may go on
             if branch.level < len(self.levels) or branch.order <= done or len(ends) > room:
@@ -273,7 +276,7 @@ class Tree:
         if d >= CORNERS:
             raise Unreadable("limit-bounds", "", f"dimension {d}")
         rows = self.cited(numbers)
-        if not affordable(rows, WORK):
+        if not affordable(rows):
             raise Unreadable("limit-bounds", "", f"{len(rows)} rows of long integers")
         points = corners(rows) if len(rows) > d else tangent(rows)
         if points is None:

@@ -1,23 +1,29 @@
 """What a certificate can hold: the checker's limits (``proofs_check/FORMAT.md``, section 9), known before any work.
 
 The checker compiles a network into stages of its own and refuses what would cost it more time and memory than a file
-should. What it would count is estimated from the document, never too low.
+should. What it would count is estimated from the document, never too low where numbers have no more than 60 bits. What
+it says of the bits of integers is not foreseen: they matter where there are thousands of them.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
+from exactgeo.rational.rows import Row
 
-__all__ = ["MAX_DIGITS", "MAX_HEADER", "MAX_RECORD", "MAX_UNKNOWNS", "check_certifiable", "compiled"]
+__all__ = ["MAX_DIGITS", "MAX_HEADER", "MAX_RECORD", "MAX_UNKNOWNS", "boundable", "check_certifiable", "compiled"]
 
 MAX_HEADER, MAX_RECORD, MAX_DIGITS = 8_000_000, 1_000_000, 4000
 """Bytes of a header and of a record, and digits of an integer in it."""
 
-MAX_UNKNOWNS = 24
-"""In so many dimensions the checker finds multipliers that are not spelled, however long the integers are."""
+MAX_UNKNOWNS = 12
+"""In so many dimensions the checker finds multipliers that are not spelled, unless they are of thousands of bits."""
+
+MAX_BOUNDED, FREE, WORK = 31, 6, 10_000_000
+"""The dimensions of a B record; its rows, however long; and what more of them may cost."""
 
 MAX_VALUES, MAX_KEYS = 400_000, 50_000
 """Values and keys of a header."""
@@ -64,8 +70,8 @@ class _Stage:
     """A layer with selectors, and the linear ones after it.
 
     There are at most so many candidates, ``forms`` (scores and values) with ``integers`` in all of them, and
-    ``vectors`` that the values go along, with ``spread`` in all of these; ``base`` integers in what is added to each of
-    ``width`` outputs. All that takes so many ``steps``, where denominators have less than 64 bits.
+    ``vectors`` that the values go along, with ``spread`` in all of these and ``longest`` in one; ``base`` integers in
+    what is added to each of ``width`` outputs. All that takes so many ``steps``.
     """
 
     candidates: int
@@ -73,6 +79,7 @@ class _Stage:
     integers: int
     vectors: int
     spread: int
+    longest: int
     base: int
     width: int
     steps: int = 0
@@ -83,7 +90,7 @@ def compiled(network: Network) -> Compiled:
     reads = before = network.input_dim
     columns = reads + 1
     stages: list[_Stage] = []
-    steps, composed = 0, False
+    steps, composed, peak = 0, False, 0
     for layer in json.loads(network.document)["layers"]:
         if layer["type"] != "linear":
             stages.append(_stage(layer, reads))
@@ -92,17 +99,18 @@ def compiled(network: Network) -> Compiled:
         width = len(layer["weight"])
         if stages:
             last = stages[-1]
-            longest = last.width if last.spread > 2 * last.vectors else 2
-            steps += (last.vectors + last.base) * width * (longest // 4 + 1)
-            stages[-1] = replace(last, width=width, spread=last.vectors * width)
+            made = (last.vectors + last.base) * width
+            steps += made * (max(last.longest, last.width if last.base > 1 else 1) // 4 + LONG)
+            peak = max(peak, made)
+            stages[-1] = replace(last, width=width, spread=last.vectors * width, longest=width)
         else:
-            steps += composed * width * (reads + 1) * (columns // 4 + 1)
+            steps += composed * width * (reads + 1) * columns
             before, composed = max(before, width), True
         reads = width
     integers = sum(stage.integers + stage.spread + stage.base * stage.width for stage in stages)
     return Compiled(
         candidates=sum(stage.candidates for stage in stages),
-        integers=integers,
+        integers=max(integers, peak),
         steps=steps + sum(stage.steps for stage in stages),
         pulled=max(before, sum(stage.forms + stage.width for stage in stages)) * columns,
         products=integers * columns,
@@ -113,30 +121,49 @@ POINTWISE = {"relu": 2, "leaky_relu": 2, "abs": 2, "hard_tanh": 3}
 """Candidates of a unit."""
 
 
+LONG = 4
+"""Steps for an integer beside those for its terms, where these have factors and denominators of 60 bits."""
+
+
 def _stage(layer: dict[str, Any], reads: int) -> _Stage:
     kind = layer["type"]
     if kind in POINTWISE:
         count = POINTWISE[kind] * reads
-        return _Stage(count, 2 * count + 1, 4 * count + 1, reads, reads, 1, reads)
+        return _Stage(count, 2 * count + 1, 4 * count + 1, reads, reads, 1, 1, reads)
     if kind == "maxout":
         units, count = len(layer["units"]), sum(len(unit["weight"]) for unit in layer["units"])
-        return _Stage(count, count, count * (reads + 1), units, units, 1, units)
+        return _Stage(count, count, count * (reads + 1), units, units, 1, 1, units)
     base = 1 + reads * bool(layer.get("residual"))
     if kind == "ffn":
         units, width = len(layer["hidden"]["weight"]), len(layer["output"]["weight"])
-        return _Stage(2 * units, units + 1, units * (reads + 1) + 1, units + 1, units * width, base, width)
-    heads = layer["heads"]
-    values = "values" if kind == "attention" else "log_values"
-    length = sum(len(head[values][0]) for head in heads)
-    keys = sum(len(head["keys"]) for head in heads)
-    scores = keys * (reads + 1)
-    steps = sum(len(head["keys"]) * (reads + 1) * (len(head["keys"][0]) // 4 + 1) for head in heads)
-    if kind == "attention":
-        width = len(layer["output"]["weight"]) if "output" in layer else length
-        return _Stage(
-            keys, keys + 1, scores + 1, keys, keys * width, base, width, steps + keys * width * (length // 4 + 1)
-        )
-    count = sum(len(head["keys"]) * (1 + len(head[values][0])) for head in heads)
-    return _Stage(
-        count, count, count * (reads + 1), length + len(heads), 2 * length, 1, length, steps + count * (reads + 1)
-    )
+        return _Stage(2 * units, units + 1, units * (reads + 1) + 1, units + 1, units * width, width, base, width)
+    heads = [(len(head["keys"]), len(head["keys"][0]), len(_values(head)[0])) for head in layer["heads"]]
+    keys, length = sum(n for n, _, _ in heads), sum(own for _, _, own in heads)
+    steps = sum(n * (reads + 1) * (k // 4 + LONG) for n, k, _ in heads)
+    if kind == "tropical_attention":
+        count = sum(n * (1 + own) for n, _, own in heads)
+        steps += (len(heads) + 1) * LONG * count * (reads + 1)
+        longest = max(own for _, _, own in heads)
+        return _Stage(count, count, count * (reads + 1), length + len(heads), 2 * length, longest, 1, length, steps)
+    width, spread, longest = length, sum(n * own for n, _, own in heads), max(own for _, _, own in heads)
+    if "output" in layer:
+        width = longest = len(layer["output"]["weight"])
+        spread = keys * width
+        steps += spread * (max(own for _, _, own in heads) // 4 + LONG)
+    return _Stage(keys, keys + 1, keys * (reads + 1) + 1, keys, spread, longest, base, width, steps)
+
+
+def _values(head: dict[str, Any]) -> list[list[Any]]:
+    found: list[list[Any]] = head["values"] if "values" in head else head["log_values"]
+    return found
+
+
+def boundable(rows: Sequence[Row]) -> bool:
+    """Whether a B record may cite any of these rows: the checker solves a linear system for it."""
+    n = len(rows[0])
+    if n - 1 > MAX_BOUNDED:
+        return False
+    if n <= FREE:
+        return True
+    bits = max(abs(value).bit_length() for row in rows for value in row)
+    return n**3 * (1 + (n * bits // 500) ** 2) <= WORK

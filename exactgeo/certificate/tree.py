@@ -31,6 +31,7 @@ from exactgeo.cells.enumerate import choose_method, root
 from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten
 from exactgeo.certificate.frames import Frame, Layout
+from exactgeo.certificate.limits import boundable
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf, Record, elimination
@@ -330,8 +331,10 @@ class Prover:
         frame, piece = node.begun.frame, node.piece
         layout = frame.layout
         rest = numpy.ones(len(lost), dtype=bool)
-        if not piece.lines and (
-            layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS
+        if (
+            not piece.lines
+            and (layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS)
+            and boundable(piece.rows)
         ):
             if len(lost) <= FEW:
                 values = forms.tolist()

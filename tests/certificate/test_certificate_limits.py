@@ -1,16 +1,21 @@
 """What the producer writes the checker can read: a network beyond the checker's limits is refused before any work."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 import proofs_check.network
 import proofs_check.reading
+import proofs_check.rows
 import proofs_check.stages
-from exactgeo.certificate import check_certifiable, limits
+import proofs_check.tree
+from exactgeo import enumerate_cells
+from exactgeo.certificate import Counts, check_certifiable, limits, write_certificate
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.rational import affine
+from proofs_check import check
 from proofs_check.network import read_network
 from proofs_check.reading import parse_object
 from tests.proofs_check.test_checker_random import layer
@@ -27,6 +32,8 @@ def test_the_limits_of_both_sides_agree() -> None:
         stages.STEPS,
     )
     assert (limits.MAX_PULLED, limits.MAX_PRODUCTS) == (stages.PULLED, stages.PRODUCTS)
+    rows = proofs_check.rows
+    assert (limits.MAX_BOUNDED + 1, limits.FREE, limits.WORK) == (proofs_check.tree.CORNERS, rows.FREE, rows.WORK)
     assert affine.MAX_DENOMINATOR_BITS == proofs_check.network.DENOMINATOR_BITS
 
 
@@ -77,3 +84,35 @@ def test_a_network_that_costs_the_checker_too_much_is_refused(limit: str, monkey
     monkeypatch.setattr(limits, limit, 10)
     with pytest.raises(BadInput, match="a certificate holds at most 10"):
         check_certifiable(network)
+
+
+def test_folds_one_after_the_other_are_limited_each() -> None:
+    head = {"query": {"weight": [[1]]}, "keys": [[k] for k in range(1000)], "values": [[k, 1] for k in range(1000)]}
+    layers = [{"type": "attention", "heads": [head]}, _linear(400, 2), _linear(1, 400)]
+    with pytest.raises(BadInput, match="integers in layers"):
+        check_certifiable(Network.from_arrays({"input_dim": 1, "layers": layers}))
+
+
+def test_layers_before_the_first_stage_are_not_integers_of_a_stage() -> None:
+    layers = [_linear(590, 2), _linear(590, 590), _linear(1, 590), {"type": "relu"}]
+    network = Network.from_arrays({"input_dim": 2, "layers": layers})
+    check_certifiable(network)
+    proofs_check.stages.Model(read_network(parse_object(network.document.decode())))
+
+
+def _linear(rows: int, columns: int) -> dict[str, object]:
+    return {"type": "linear", "weight": [[i + j for j in range(columns)] for i in range(rows)]}
+
+
+@pytest.mark.parametrize(("dimension", "size"), [(13, 9), (20, 10**110), (24, 10**400), (31, 10**19), (33, 9)])
+def test_certificates_in_many_dimensions(dimension: int, size: int, tmp_path: Path) -> None:
+    """A simplex with long coefficients, cut off at a corner: bounds where the checker takes them."""
+    rows = [[0, *[size * (i == j) + (i + j) % 3 for j in range(dimension)]] for i in range(dimension)]
+    rows.append([size, *[-1 - j % 2 for j in range(dimension)]])
+    units = {"weight": [[1] * dimension, [-1] * dimension, [1] * dimension], "bias": [1, -1, 0]}
+    layers = [{"type": "linear", **units}, {"type": "relu"}]
+    document = {"input_dim": dimension, "domain": {"inequalities": rows}, "layers": layers}
+    network = Network.from_arrays(document)
+    counts = Counts(len(list(enumerate_cells(network))))
+    write_certificate(network, counts, tmp_path / "proof")
+    assert check(str(tmp_path / "proof")).cells == counts.cells

@@ -115,6 +115,10 @@ def _varied(rows: int, columns: int) -> Document:
     return {"type": "linear", "weight": [[7 * j * j + 3 * i + 1 for j in range(columns)] for i in range(rows)]}
 
 
+def _diagonal(size: int, value: object) -> Document:
+    return {"type": "linear", "weight": [[value if i == j else 0 for j in range(size)] for i in range(size)]}
+
+
 def _affine(rows: int, columns: int, value: object = 1) -> Document:
     return {"weight": [[value] * columns for _ in range(rows)]}
 
@@ -157,6 +161,17 @@ def _units(units: int, records: list[list[Any]]) -> Write:
     """Many units, on no domain at all."""
     network: Document = {"format": "exactgeo-network/1", "input_dim": 1, "domain": {"inequalities": [[-1, 0]]}}
     network["layers"] = [{"type": "linear", "weight": [[k + 1] for k in range(units)]}, {"type": "relu"}]
+    return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
+
+
+def _long_branches(heads: int) -> Write:
+    """Heads that add to one output in 999 dimensions, with integers of 8000 digits before them."""
+    layers = [_linear(1, 999, 1), *[_linear(1, 1, 10**98 + 1)] * 80]
+    head = _attention_head(1, [[0], [1]], [[1], [2]])
+    output = {"weight": [[1] * heads]}
+    layers += [{"type": "attention", "heads": [head] * heads, "output": output, "residual": True}, {"type": "relu"}]
+    network: Document = {"format": "exactgeo-network/1", "input_dim": 999, "layers": layers}
+    records: list[list[Any]] = [*[["M", g] for g in range(heads)], ["M", 0]]
     return _file(Certificate(network, {"cells": 2, "regions": None, "affine_maps": None}, records).data())
 
 
@@ -463,7 +478,43 @@ HOSTILE: dict[str, tuple[set[str], Write]] = {
             lambda: _network(1, [{"type": "attention", "heads": [_attention_head(1, [[1], [1]], [[1], [2]])] * 9000}])
         ),
     ),
+    "long diagonals before the first stage": (
+        {"limit-network"},
+        _later(lambda: _network(999, [_linear(11, 999, 1), *[_diagonal(11, 10**98 + 1)] * 145, {"type": "relu"}])),
+    ),
+    "matrices after a residual": (
+        {"limit-network"},
+        _later(
+            lambda: _network(
+                999,
+                [
+                    _attention(999, [[1]], [[0] * 999], True),
+                    _varied(50, 999),
+                    *[_varied(50, 50)] * 40,
+                    {"type": "relu"},
+                ],
+            )
+        ),
+    ),
+    "14 heads of one rank": (
+        {"limit-network"},
+        _later(
+            lambda: _network(
+                999,
+                [
+                    {
+                        "type": "attention",
+                        "heads": [_attention_head(999, [[10**90 + k] for k in range(340)], [[1]] * 340)] * 14,
+                    }
+                ],
+            )
+        ),
+    ),
     # a path that is long
+    "2000 branches with long maps": (
+        {"tree-open", "no-last-line", "limit-network"},
+        _later(lambda: _long_branches(2000)),
+    ),
     "9900 branches on 9900 units": (
         {"no-last-line", "tree-open"},
         _later(lambda: _units(9900, [["M", k] for k in range(9900)])),
