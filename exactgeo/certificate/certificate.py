@@ -16,7 +16,7 @@ from pathlib import Path
 
 from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
-from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, MAX_UNKNOWNS, check_certifiable
+from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
 from exactgeo.certificate.records import Block, Leaf, LeafBlock, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
@@ -50,7 +50,7 @@ def certificate_lines(
 
     ``told`` is called with the number of cells proved so far.
     """
-    return framed(network, counts, _records(network, counts, multipliers or network.input_dim > MAX_UNKNOWNS, told))
+    return framed(network, counts, _records(network, counts, spelled(network, multipliers), told))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.rational.rows import Row
 
-__all__ = ["MAX_DIGITS", "MAX_HEADER", "MAX_RECORD", "MAX_UNKNOWNS", "boundable", "check_certifiable", "compiled"]
+__all__ = ["MAX_DIGITS", "MAX_HEADER", "MAX_RECORD", "boundable", "check_certifiable", "compiled", "spelled"]
 
 MAX_HEADER, MAX_RECORD, MAX_DIGITS = 8_000_000, 1_000_000, 4000
 """Bytes of a header and of a record, and digits of an integer in it."""
@@ -33,6 +33,13 @@ MAX_CANDIDATES, MAX_INTEGERS, MAX_STEPS = 20_000, 350_000, 5_000_000
 
 MAX_PULLED, MAX_PRODUCTS = 600_000, 40_000_000
 """Integers of the scores and maps of all stages as forms of the input, and the products to find these."""
+
+
+POINTWISE = {"relu": 2, "leaky_relu": 2, "abs": 2, "hard_tanh": 3}
+"""Candidates of a unit."""
+
+LONG = 4
+"""Steps for an integer beside those for its terms, where these have factors and denominators of 60 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,45 +124,67 @@ def compiled(network: Network) -> Compiled:
     )
 
 
-POINTWISE = {"relu": 2, "leaky_relu": 2, "abs": 2, "hard_tanh": 3}
-"""Candidates of a unit."""
-
-
-LONG = 4
-"""Steps for an integer beside those for its terms, where these have factors and denominators of 60 bits."""
-
-
 def _stage(layer: dict[str, Any], reads: int) -> _Stage:
     kind = layer["type"]
     if kind in POINTWISE:
         count = POINTWISE[kind] * reads
-        return _Stage(count, 2 * count + 1, 4 * count + 1, reads, reads, 1, 1, reads)
+        return _Stage(count, 2 * count + 1, 4 * count + 1, vectors=reads, spread=reads, longest=1, base=1, width=reads)
     if kind == "maxout":
         units, count = len(layer["units"]), sum(len(unit["weight"]) for unit in layer["units"])
-        return _Stage(count, count, count * (reads + 1), units, units, 1, 1, units)
+        return _Stage(count, count, count * (reads + 1), vectors=units, spread=units, longest=1, base=1, width=units)
     base = 1 + reads * bool(layer.get("residual"))
     if kind == "ffn":
         units, width = len(layer["hidden"]["weight"]), len(layer["output"]["weight"])
-        return _Stage(2 * units, units + 1, units * (reads + 1) + 1, units + 1, units * width, width, base, width)
-    heads = [(len(head["keys"]), len(head["keys"][0]), len(_values(head)[0])) for head in layer["heads"]]
-    keys, length = sum(n for n, _, _ in heads), sum(own for _, _, own in heads)
+        return _Stage(
+            candidates=2 * units,
+            forms=units + 1,
+            integers=units * (reads + 1) + 1,
+            vectors=units + 1,
+            spread=units * width,
+            longest=width,
+            base=base,
+            width=width,
+        )
+    values = "values" if kind == "attention" else "log_values"
+    heads = [(len(head["keys"]), len(head["keys"][0]), len(head[values][0])) for head in layer["heads"]]
+    keys, width = sum(n for n, _, _ in heads), sum(own for _, _, own in heads)
+    longest = max(own for _, _, own in heads)
     steps = sum(n * (reads + 1) * (k // 4 + LONG) for n, k, _ in heads)
     if kind == "tropical_attention":
         count = sum(n * (1 + own) for n, _, own in heads)
-        steps += (len(heads) + 1) * LONG * count * (reads + 1)
-        longest = max(own for _, _, own in heads)
-        return _Stage(count, count, count * (reads + 1), length + len(heads), 2 * length, longest, 1, length, steps)
-    width, spread, longest = length, sum(n * own for n, _, own in heads), max(own for _, _, own in heads)
+        return _Stage(
+            candidates=count,
+            forms=count,
+            integers=count * (reads + 1),
+            vectors=width + len(heads),
+            spread=2 * width,
+            longest=longest,
+            base=1,
+            width=width,
+            steps=steps + (len(heads) + 1) * LONG * count * (reads + 1),
+        )
+    spread = sum(n * own for n, _, own in heads)
     if "output" in layer:
-        width = longest = len(layer["output"]["weight"])
+        width = len(layer["output"]["weight"])
         spread = keys * width
-        steps += spread * (max(own for _, _, own in heads) // 4 + LONG)
-    return _Stage(keys, keys + 1, keys * (reads + 1) + 1, keys, spread, longest, base, width, steps)
+        steps += spread * (longest // 4 + LONG)
+        longest = width
+    return _Stage(
+        candidates=keys,
+        forms=keys + 1,
+        integers=keys * (reads + 1) + 1,
+        vectors=keys,
+        spread=spread,
+        longest=longest,
+        base=base,
+        width=width,
+        steps=steps,
+    )
 
 
-def _values(head: dict[str, Any]) -> list[list[Any]]:
-    found: list[list[Any]] = head["values"] if "values" in head else head["log_values"]
-    return found
+def spelled(network: Network, multipliers: bool) -> bool:
+    """Whether multipliers are spelled: where they are asked for, or might cost the checker too much to find."""
+    return multipliers or network.input_dim > MAX_UNKNOWNS
 
 
 def boundable(rows: Sequence[Row]) -> bool:

@@ -29,7 +29,7 @@ from exactgeo.cells.states import Child, Counting, numbered
 from exactgeo.certificate.anchors import Anchors
 from exactgeo.certificate.certificate import Counts, framed, write_lines
 from exactgeo.certificate.farkas import Evidence
-from exactgeo.certificate.limits import MAX_UNKNOWNS, check_certifiable
+from exactgeo.certificate.limits import check_certifiable, spelled
 from exactgeo.certificate.numbering import listed_rows
 from exactgeo.certificate.records import Leaf, Record
 from exactgeo.certificate.references import Numbered, implied
@@ -68,8 +68,7 @@ def write_shared_certificate(counting: Counting, path: Path, regions: bool, mult
 
 def shared_records(counting: Counting, counts: Counts, multipliers: bool = False) -> Iterator[Record]:
     """The records between header and last line."""
-    spelled = multipliers or counting.network.input_dim > MAX_UNKNOWNS
-    writer = _Writer(counting, counts.regions is not None, spelled)
+    writer = _Writer(counting, counts.regions is not None, spelled(counting.network, multipliers))
     yield from writer.run()
     if writer.total != counts.cells:
         raise Inconsistent(f"the engine counts {counts.cells} cells by states, their certificate {writer.total}")

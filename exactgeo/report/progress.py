@@ -37,21 +37,14 @@ class Progress:
     def at_least(self, cells: int) -> None:
         """So many cells are known; fewer than before are no news."""
         self.cells = max(self.cells, cells)
-        if self._shown:
-            now = time.monotonic()
-            if now - self._last > INTERVAL:
-                self._last = now
-                spent = now - self._start
-                rate = f"  {self.cells / spent:,.0f}/s" if self.cells < 10**18 else ""
-                self._draw(f"{self.phase}  {brief(self.cells)} cells{rate}  {spent:.0f} s")
+        if self._shown and (spent := self._due()):
+            rate = f"  {self.cells / spent:,.0f}/s" if self.cells < 10**18 else ""
+            self._draw(f"{self.phase}  {brief(self.cells)} cells{rate}  {spent:.0f} s")
 
     def proved(self, cells: int) -> None:
         """So many of the cells are done in this phase."""
-        if self._shown:
-            now = time.monotonic()
-            if now - self._last > INTERVAL:
-                self._last = now
-                self._draw(f"{self.phase}  {cells:,} of {brief(self.cells)} cells  {now - self._start:.0f} s")
+        if self._shown and (spent := self._due()):
+            self._draw(f"{self.phase}  {cells:,} of {brief(self.cells)} cells  {spent:.0f} s")
 
     def watch(self, items: Iterable[T]) -> Iterator[T]:
         """The items as they come, each counted as a cell."""
@@ -76,6 +69,14 @@ class Progress:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
             self._drawn = False
+
+    def _due(self) -> float:
+        """Seconds since the beginning, if it is time to draw again; else 0."""
+        now = time.monotonic()
+        if now - self._last <= INTERVAL:
+            return 0.0
+        self._last = now
+        return now - self._start
 
     def _draw(self, text: str) -> None:
         self._drawn = True  # before it is: a stop may come in between
