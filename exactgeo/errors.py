@@ -5,7 +5,8 @@ is a true but incomplete answer: it carries what is proved so far. ``Inconsisten
 of its own methods contradicting each other; it must never be swallowed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
 __all__ = [
     "BadInput",
@@ -18,6 +19,7 @@ __all__ = [
     "NotRational",
     "OutsideDomain",
     "Partial",
+    "did_you_mean",
 ]
 
 
@@ -85,6 +87,17 @@ class BudgetExceeded(Partial):
 
 class Inconsistent(ExactgeoError):
     """Two methods of exactgeo contradict each other: a defect, with the evidence in the message."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: "; did you mean relu?", or "" where no known word is close.
+
+    >>> did_you_mean("ReLU", ["linear", "relu"]), did_you_mean("softmax", ["linear", "relu"])
+    ('; did you mean relu?', '')
+    """
+    plain = {name.lower().replace("-", "_"): name for name in known}
+    close = get_close_matches(word[:80].lower().replace("-", "_"), plain, n=1, cutoff=0.7)
+    return f"; did you mean {plain[close[0]]}?" if close else ""
 
 
 def _combination(multipliers: dict[int, int]) -> str:

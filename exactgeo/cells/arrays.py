@@ -8,7 +8,7 @@ import numpy as np
 from exactgeo.cells import kernel
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.listed import Listed, places
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.network.stages import SKETCH_PRIME
 
 __all__ = ["WHOLE", "alike", "layout", "level_arrays", "network_arrays", "put", "put_long", "sizes"]
@@ -53,7 +53,7 @@ def layout(sizes: Sequence[int]) -> tuple[list[int], int]:
     return places, (place + 63) // 64
 
 
-def network_arrays(network: Network) -> kernel.Net:
+def network_arrays(network: Staged) -> kernel.Net:
     stages = network.stages
     number = len(stages)
     forms = max(len(stage.forms.rows) for stage in stages)

@@ -20,7 +20,7 @@ from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, p
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.listed import Block, Family, Listed, Node, cone_of, rows_of
 from exactgeo.cells.restriction import count_on_slice
-from exactgeo.network import Network
+from exactgeo.network import Network, Staged
 from exactgeo.network.stages import SKETCH_PRIME, PulledStage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.partition.split import branches
@@ -68,7 +68,7 @@ class Signs:
 class Compiled:
     """A network in arrays, ready to have its cells counted or listed."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Staged) -> None:
         self.network = network
         self.net = network_arrays(network)
         self.selectors = [len(stage.selectors) for stage in network.stages]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.errors import BadInput, Inconsistent
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.partition.search import Facetted, search
 from exactgeo.partition.split import count, split
@@ -64,7 +64,7 @@ KERNEL_DIMENSIONS, KERNEL_CANDIDATES, KERNEL_ENTRIES = 9, 63, 4_000_000
 """The kernel's limits: input dimensions, candidates of a selector, numbers in the arrays of a network."""
 
 
-def most_cells(network: Network) -> int:
+def most_cells(network: Staged) -> int:
     """An upper bound on the number of cells, without looking at weights.
 
     A stage cuts a parent by at most n hyperplanes, one for each two candidates of a selector, into at most the sum of
@@ -78,7 +78,7 @@ def most_cells(network: Network) -> int:
     return bound
 
 
-def kernel_fits(network: Network, method: Method | None = None) -> bool:
+def kernel_fits(network: Staged, method: Method | None = None) -> bool:
     """Whether the network keeps to the limits of the kernels."""
     if (method or choose_method(network)) != "split":
         return False
@@ -92,7 +92,7 @@ def kernel_fits(network: Network, method: Method | None = None) -> bool:
     return len(stages) * max(entries) <= KERNEL_ENTRIES
 
 
-def kernel_for(network: Network, method: Method | None = None) -> "Compiled | None":
+def kernel_for(network: Staged, method: Method | None = None) -> "Compiled | None":
     """The compiled kernel, loaded, for the cells of this network; None where it does not pay or does not fit."""
     if most_cells(network) <= FEW_CELLS or not kernel_fits(network, method):
         return None
@@ -103,13 +103,13 @@ def kernel_for(network: Network, method: Method | None = None) -> "Compiled | No
     return Compiled(network).ready()
 
 
-def choose_method(network: Network) -> Method:
+def choose_method(network: Staged) -> Method:
     """Split where the domain has few generators, else search."""
     return "search" if Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS) is None else "split"
 
 
 def enumerate_cells(
-    network: Network,
+    network: Staged,
     method: Method | None = None,
     stages: int | None = None,
     kernel: "Compiled | Literal[False] | None" = None,
@@ -138,7 +138,7 @@ def enumerate_cells(
 
 
 def count_cells(
-    network: Network, method: Method | None = None, kernel: "Compiled | Literal[False] | None" = None
+    network: Staged, method: Method | None = None, kernel: "Compiled | Literal[False] | None" = None
 ) -> Iterator[int]:
     """The number of cells, in instalments that add up to it: the last cells are counted without building them.
 
@@ -157,7 +157,7 @@ def count_cells(
         yield from count(_cone(parent), pull_back(network, parent).selectors)
 
 
-def root(network: Network, method: Method) -> Cell:
+def root(network: Staged, method: Method) -> Cell:
     """The domain as a cell of no stages."""
     domain, dimension = network.domain_rows, network.input_dim
     matrix = homogeneous_matrix(AffineMap.identity(dimension))
@@ -169,12 +169,12 @@ def root(network: Network, method: Method) -> Cell:
     return Cell(domain, (), cone, matrix)
 
 
-def pull_back(network: Network, cell: Cell) -> PulledStage:
+def pull_back(network: Staged, cell: Cell) -> PulledStage:
     """The cell's next stage in input coordinates."""
     return network.stages[len(cell.trail)].pull_back(cell.matrix)
 
 
-def root_node(network: Network) -> "Node":
+def root_node(network: Staged) -> "Node":
     """The same as what goes into the compiled kernel, with the first stage."""
     from exactgeo.cells.compiled import Node
 

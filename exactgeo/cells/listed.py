@@ -14,7 +14,7 @@ from typing import Any
 
 from exactgeo.cells.cell import Body, Cell, Pattern, Settled
 from exactgeo.errors import Inconsistent
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.network.stages import PulledStage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.cone import Cone
@@ -43,7 +43,7 @@ class Parent:
     ``first`` tells for each stage where its selectors begin in a pattern.
     """
 
-    def __init__(self, network: Network, first: Sequence[int], node: Node, pattern: Sequence[int]) -> None:
+    def __init__(self, network: Staged, first: Sequence[int], node: Node, pattern: Sequence[int]) -> None:
         self.network = network
         self.first = first
         self.node = node
@@ -90,7 +90,7 @@ class Family:
     ``first`` as in ``Parent``; ``net`` are the network's arrays.
     """
 
-    network: Network
+    network: Staged
     first: Sequence[int]
     net: Any
     node: Node

@@ -5,17 +5,17 @@ inside that class's cell, or several different classes tie and the point lies on
 the answer names the first stage and selector that tie.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.errors import BadInput, OutsideDomain
+from exactgeo.errors import OutsideDomain
 from exactgeo.network import Network
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.partition.search import Facetted
 from exactgeo.polyhedron.cone import Face
 from exactgeo.rational.affine import AffineMap
+from exactgeo.rational.numbers import Number, exact_point
 from exactgeo.rational.rows import Row, dot, homogeneous
 
 __all__ = ["OnWall", "cell_at"]
@@ -44,11 +44,9 @@ class _Pointed:
         return Facetted.of(self.cell_rows, len(self.inside) - 1).faces()
 
 
-def cell_at(network: Network, point: Sequence[Fraction]) -> Cell | OnWall:
+def cell_at(network: Network, point: Iterable[Number]) -> Cell | OnWall:
     """The cell that contains a point of the domain's interior, or the wall that it lies on."""
-    if len(point) != network.input_dim:
-        raise BadInput(f"expected a point with {network.input_dim} coordinates, got {len(point)}")
-    at = homogeneous(point)
+    at = homogeneous(exact_point(point, network.input_dim))
     for row in network.domain_rows:
         if dot(row, at) <= 0:
             raise OutsideDomain(row, on_boundary=dot(row, at) == 0)

@@ -38,7 +38,6 @@ from exactgeo.cells.enumerate import FEW_CELLS, MOST_GENERATORS, most_cells
 from exactgeo.cells.images import Image, Sent, image_of
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
-from exactgeo.network.document import read_document
 from exactgeo.network.layers import Linear
 from exactgeo.network.stages import Stage, homogeneous_matrix
 from exactgeo.partition.split import count, split
@@ -104,11 +103,10 @@ def stages_as_read(network: Network) -> Stages:
 
     The engine composes a linear layer into the forms of the stage that follows; here it belongs to the stage before.
     """
-    document = read_document(network.document)
-    width = document.input_dim
+    width = network.input_dim
     first = AffineMap.identity(width)
     stages: list[Stage] = []
-    for place, layer in enumerate(document.layers):
+    for place, layer in enumerate(network.layers):
         if not isinstance(layer, Linear):
             stages.append(layer.stage(AffineMap.identity(width), f"layers[{place}]"))
         elif stages:

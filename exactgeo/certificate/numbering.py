@@ -5,16 +5,14 @@ numbers. Then come the candidates of all stages, counted through; D + c names th
 winner of c's selector in the node at hand.
 """
 
-import json
 from dataclasses import dataclass
 
 from exactgeo.cells.cell import Cell
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.partition.selectors import difference
-from exactgeo.rational.numbers import exact
-from exactgeo.rational.rows import Row, integer_row
+from exactgeo.rational.rows import Row
 
-__all__ = ["Numbering", "listed_rows"]
+__all__ = ["Numbering"]
 
 
 @dataclass(frozen=True)
@@ -25,8 +23,8 @@ class Numbering:
     first: tuple[tuple[int, ...], ...]
 
     @staticmethod
-    def of(network: Network) -> "Numbering":
-        listed = listed_rows(network)
+    def of(network: Staged) -> "Numbering":
+        listed = network.listed_rows
         domain: dict[Row, int] = {}
         for number, row in enumerate(listed):
             domain.setdefault(row, number)
@@ -54,14 +52,3 @@ class Numbering:
                         row = difference(classes.rows[w], score)
                         rows.setdefault(row, self.loser(t, g, classes.members[i][0]))
         return rows
-
-
-def listed_rows(network: Network) -> list[Row]:
-    """The rows of the domain as the document lists them, constant ones included."""
-    # A box, or none, is kept as it is. A key may be spelled with escapes.
-    if b'"inequalities"' not in network.document and b"\\" not in network.document:
-        return list(network.domain_rows)
-    domain = json.loads(network.document, parse_float=str, parse_int=str).get("domain") or {}
-    if "inequalities" not in domain:
-        return list(network.domain_rows)
-    return [integer_row([exact(entry) for entry in row]) for row in domain["inequalities"]]

@@ -16,28 +16,23 @@ The trees come from ``tree.prove``, on the network of what is left with the temp
 numbers of rows are changed. Their leaves must be the children that the count has found.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from flint import fmpz_mat
-
+from exactgeo.cells.cell import map_of
 from exactgeo.cells.images import Image, Sent
 from exactgeo.cells.states import Child, Counting, numbered
 from exactgeo.certificate.anchors import Anchors
 from exactgeo.certificate.certificate import Counts, framed, write_lines
 from exactgeo.certificate.farkas import Evidence
 from exactgeo.certificate.limits import check_certifiable, spelled
-from exactgeo.certificate.numbering import listed_rows
 from exactgeo.certificate.records import Leaf, Record
 from exactgeo.certificate.references import Numbered, implied
 from exactgeo.errors import BadInput, Inconsistent
-from exactgeo.network import Network
-from exactgeo.network.stages import Stage
+from exactgeo.network import Staged
 from exactgeo.partition.selectors import difference
-from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
 __all__ = ["MOST_TEMPLATES", "proves_regions", "shared_records", "write_shared_certificate"]
@@ -134,7 +129,7 @@ class _Writer:
         for place in reversed(range(len(self.stages))):
             for image in self.children[place]:
                 yield from self._template(place, image)
-        rows = [(row, number) for number, row in enumerate(listed_rows(self.network))]
+        rows = [(row, number) for number, row in enumerate(self.network.listed_rows)]
         start = (0, self.domain.image)
         reference = self._reference(_References(self.domain, rows), lambda number: number, start, self.domain.exact)
         yield reference.written(lambda point: point) if isinstance(reference, _Pending) else reference
@@ -213,7 +208,7 @@ class _Writer:
         rows = child.cone.trimmed().rows[1:]
         names = [rename(known[row]) for row in rows]
         shift = len(image.rows) + self._first[place + 1] - len(rows)
-        for item in _proved(_network(rows, child.matrix, self.stages[place + 1 :]), self.multipliers):
+        for item in _proved(Staged.after(map_of(child.matrix), rows, self.stages[place + 1 :]), self.multipliers):
             if isinstance(item, Leaf):
                 yield _Pending(["L"], [item.point], leaf=True), 1
             elif item[0] != "L":
@@ -229,7 +224,7 @@ class _Writer:
             children = {child.settled.names(): child for child in self.children[place][image]}
             stages = self.stages[place : place + 1]
             found: list[Record | _Closing] = []
-            for item in _proved(_network(image.rows, image.chart.matrix(), stages), self.multipliers):
+            for item in _proved(Staged.after(map_of(image.chart.matrix()), image.rows, stages), self.multipliers):
                 if isinstance(item, Leaf):
                     names = item.cell.pattern[0]
                     if names not in children:
@@ -297,22 +292,11 @@ class _References:
         return [implied(image.cone, known, self.projection.factor(row)) for row, _ in self.rows if any(row)]
 
 
-def _proved(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
+def _proved(network: Staged, multipliers: bool) -> Iterator[Record | Leaf]:
     """The records of a tree, each L followed by its leaf; what searches for it is loaded where it is needed."""
     from exactgeo.certificate.tree import prove
 
     return prove(network, multipliers)
-
-
-def _network(rows: Sequence[Row], matrix: fmpz_mat, stages: Sequence[Stage]) -> Network:
-    """The network of some stages after the map of a homogeneous matrix, on the polyhedron of these rows."""
-    table = [[int(entry) for entry in row] for row in matrix.tolist()]
-    before = AffineMap.scaled(len(table[0]) - 1, table[0][0], table[1:])
-    first = stages[0]
-    begun = Stage(first.forms.compose(before), first.selectors, first.base.compose(before), first.mix)
-    domain = {"inequalities": [[str(entry) for entry in row] for row in rows]} if rows else None
-    document = json.dumps({"domain": domain}).encode()
-    return Network(before.input_dim, stages[-1].output_dim, tuple(rows), (begun, *stages[1:]), document)
 
 
 def _renumbered(record: Record, rename: Callable[[int], int]) -> Record:

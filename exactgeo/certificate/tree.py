@@ -39,7 +39,7 @@ from exactgeo.certificate.tables import Table, exact, size_of
 from exactgeo.certificate.tree_by_rows import prove_by_rows
 from exactgeo.certificate.witness import simple_point
 from exactgeo.errors import Inconsistent
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
@@ -78,7 +78,7 @@ class Begun:
         self.settled: list[int] = frame.layout.first.copy()
         self._pulled: PulledStage | None = None
 
-    def trail(self, network: Network, winners: Sequence[int]) -> tuple[Settled, ...]:
+    def trail(self, network: Staged, winners: Sequence[int]) -> tuple[Settled, ...]:
         """The stages so far as the engine keeps them, where this one has these winners."""
         path = [(self, winners)]
         while (last := path[-1][0]).before is not None:
@@ -122,7 +122,7 @@ class Node:
 
 
 class _TreeLeaf(Leaf):
-    def __init__(self, point: Row, network: Network, begun: Begun, winners: Sequence[int], piece: Piece) -> None:
+    def __init__(self, point: Row, network: Staged, begun: Begun, winners: Sequence[int], piece: Piece) -> None:
         super().__init__(point)
         self.network = network
         self.begun = begun
@@ -139,7 +139,7 @@ class _TreeLeaf(Leaf):
 class Prover:
     """The search, one node after the other."""
 
-    def __init__(self, network: Network, multipliers: bool) -> None:
+    def __init__(self, network: Staged, multipliers: bool) -> None:
         self.network = network
         self.multipliers = multipliers
         self.layouts = [Layout(stage) for stage in network.stages]
@@ -550,7 +550,7 @@ def _step(path: int, branch: int) -> int:
     return ((path + branch) * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF) >> 3
 
 
-def prove(network: Network, multipliers: bool = False) -> Iterator[Record | Leaf]:
+def prove(network: Staged, multipliers: bool = False) -> Iterator[Record | Leaf]:
     """The records of the tree in their order; each L is followed by its leaf."""
     if choose_method(network) == "search":
         return prove_by_rows(network, multipliers)

@@ -14,7 +14,7 @@ from exactgeo.cells.enumerate import pull_back, root
 from exactgeo.certificate.farkas import evidence_or_point
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.records import Leaf, Record, elimination
-from exactgeo.network import Network
+from exactgeo.network import Staged
 from exactgeo.network.stages import PulledStage
 from exactgeo.partition.search import Facetted
 from exactgeo.partition.selectors import Classes, difference
@@ -52,7 +52,7 @@ class _ListedLeaf(Leaf):
         return self.listed.sketch()
 
 
-def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf]:
+def prove_by_rows(network: Staged, multipliers: bool) -> Iterator[Record | Leaf]:
     """The records of the tree in their order; each L is followed by its leaf."""
     numbering = Numbering.of(network)
     dimension = network.input_dim
@@ -106,7 +106,7 @@ def prove_by_rows(network: Network, multipliers: bool) -> Iterator[Record | Leaf
             yield _ListedLeaf(body.inside, cell)
 
 
-def _begin(network: Network, parent: Cell, rows: Rows) -> _Node:
+def _begin(network: Staged, parent: Cell, rows: Rows) -> _Node:
     pulled = pull_back(network, parent)
     selectors = pulled.selectors
     winners = {g: 0 for g, classes in enumerate(selectors) if len(classes.rows) == 1}

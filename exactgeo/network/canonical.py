@@ -13,26 +13,25 @@ b'{"input_dim":1,"layers":[{"type":"linear","weight":[["1/2","1/10"]]}]}\\n'
 """
 
 import json
-from fractions import Fraction
 
 from exactgeo.errors import BadNetwork, NotRational
+from exactgeo.network.layers import KINDS
 from exactgeo.network.reading import quoted
-from exactgeo.rational.numbers import bounded, exact, exact_float, spell
+from exactgeo.rational.numbers import bounded, exact, spell
 
 __all__ = ["MAX_NESTING", "canonical_document"]
 
 MAX_NESTING = 32
 """Deepest nesting of lists and objects accepted; the format itself needs 7 levels."""
 
-KEY_ORDER = (
-    *("format", "input_dim", "domain", "layers"),
-    *("box", "inequalities"),
-    *("type", "residual", "slope", "heads", "units", "hidden"),
-    *("query", "keys", "score_bias", "values", "log_values"),
-    *("weight", "bias", "output"),
-)
-_RANK = {key: rank for rank, key in enumerate(KEY_ORDER)}
 _NOT_NUMBERS = ("format", "type", "residual")
+
+
+def _ranks() -> dict[str, int]:
+    """The format's order of keys: those of the network, then those of layers, of each kind, and of affine maps."""
+    kinds = [key for kind in KINDS.values() for key in kind.keys]
+    order = ["format", "input_dim", "domain", "layers", "box", "inequalities", "type", "residual", *kinds]
+    return {key: rank for rank, key in enumerate(dict.fromkeys([*order, "weight", "bias", "output"]))}
 
 
 def canonical_document(document: object) -> bytes:
@@ -40,29 +39,29 @@ def canonical_document(document: object) -> bytes:
 
     Only numbers are examined here; whether the structure is a network is for the reader of the bytes.
     """
-    return (json.dumps(_plain(document, "", 0), separators=(",", ":")) + "\n").encode()
+    return (json.dumps(_plain(document, "", 0, _ranks()), separators=(",", ":")) + "\n").encode()
 
 
-def _plain(value: object, place: str, depth: int) -> object:
+def _plain(value: object, place: str, depth: int, ranks: dict[str, int]) -> object:
     """``value`` in JSON's own types, numbers in their canonical form."""
     if depth > MAX_NESTING:
         raise BadNetwork(place, f"expected at most {MAX_NESTING} levels of nesting, got more")
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, dict):
-        return _plain_object(value, place, depth)
+        return _plain_object(value, place, depth, ranks)
     if isinstance(value, list | tuple):
-        return [_plain(entry, f"{place}[{i}]", depth + 1) for i, entry in enumerate(value)]
+        return [_plain(entry, f"{place}[{i}]", depth + 1, ranks) for i, entry in enumerate(value)]
     if hasattr(value, "tolist") and not hasattr(value, "as_integer_ratio"):
-        return _plain(value.tolist(), place, depth + 1)
+        return _plain(value.tolist(), place, depth + 1, ranks)
     try:
-        number = bounded(_rational(value))
+        number = bounded(exact(value))
     except NotRational as error:
         raise BadNetwork(place, f"expected a rational number, but {error}") from None
     return number.numerator if number.denominator == 1 else spell(number)
 
 
-def _plain_object(value: dict[object, object], place: str, depth: int) -> dict[str, object]:
+def _plain_object(value: dict[object, object], place: str, depth: int, ranks: dict[str, int]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, entry in value.items():
         if not isinstance(key, str):
@@ -70,14 +69,6 @@ def _plain_object(value: dict[object, object], place: str, depth: int) -> dict[s
         if key in _NOT_NUMBERS and isinstance(entry, str):
             found[key] = entry
         elif entry is not None:
-            name = key if key in _RANK else quoted(key)
-            found[key] = _plain(entry, f"{place}.{name}" if place else name, depth + 1)
-    return dict(sorted(found.items(), key=lambda item: (_RANK.get(item[0], len(_RANK)), item[0])))
-
-
-def _rational(value: object) -> Fraction:
-    if isinstance(value, int | str | Fraction) or not hasattr(value, "as_integer_ratio"):
-        return exact(value)
-    if hasattr(value, "adjusted"):  # a Decimal: its spelling, because its ratio can be longer than memory
-        return exact(str(value))
-    return exact_float(value)  # type: ignore[arg-type]
+            name = key if key in ranks else quoted(key)
+            found[key] = _plain(entry, f"{place}.{name}" if place else name, depth + 1, ranks)
+    return dict(sorted(found.items(), key=lambda item: (ranks.get(item[0], len(ranks)), item[0])))

@@ -1,11 +1,11 @@
 """The domain of a network: a full-dimensional rational polyhedron, as primitive integer rows b + a.x >= 0.
 
 A box gives the rows x_i - lower_i >= 0 and upper_i - x_i >= 0, coordinate by coordinate; inequalities give one row
-each, in the order of the file. A row without a normal is either always true and dropped, or makes the domain empty.
-No rows at all is R^d. A domain that is empty or has no interior is refused with the Farkas proof:
+each, in the order of the file. A row without a normal is either true everywhere or makes the domain empty. No rows at
+all is R^d. A domain that is empty or has no interior is refused with the Farkas proof:
 
 >>> inequality_rows([(Fraction(-1, 2), Fraction(1)), (Fraction(1), Fraction(-1)), (Fraction(3), Fraction(0))], 1)
-((-1, 2), (1, -1))
+((-1, 2), (1, -1), (1, 0))
 >>> inequality_rows([(Fraction(-2), Fraction(1)), (Fraction(1), Fraction(-1))], 1)
 Traceback (most recent call last):
 exactgeo.errors.EmptyDomain: domain.inequalities: expected a full-dimensional domain, but it is empty: \
@@ -43,20 +43,18 @@ def box_rows(box: Box) -> tuple[Row, ...]:
 
 
 def inequality_rows(table: Sequence[Point], input_dim: int) -> tuple[Row, ...]:
-    """The rows of a table of rational rows (b, a), after the check that they enclose an open set."""
+    """The rows of a table of rational rows (b, a), one each, after the check that they enclose an open set."""
     place = "domain.inequalities"
-    rows: list[Row] = []
-    factors: dict[int, Fraction] = {}  # index in the table -> the positive factor that makes its row primitive
-    for index, values in enumerate(table):
-        row = integer_row(values)
+    rows = [integer_row(values) for values in table]
+    factors: dict[int, Fraction] = {}  # index of a row with a normal -> the positive factor that makes it primitive
+    for index, (row, values) in enumerate(zip(rows, table, strict=True)):
         if not is_constant(row):
             pivot = next(i for i, entry in enumerate(row) if entry)
             factors[index] = row[pivot] / values[pivot]
-            rows.append(row)
         elif row[0] < 0:
             raise EmptyDomain(place, {index: 1})
     try:
-        check_domain(rows, input_dim)
+        check_domain([rows[index] for index in factors], input_dim)
     except (EmptyDomain, FlatDomain) as error:
         # The proof is about primitive rows: in terms of the table's own rows each multiplier carries its row's factor.
         indices = list(factors)

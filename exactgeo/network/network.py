@@ -22,12 +22,13 @@ from os import PathLike
 
 from exactgeo.errors import BadInput
 from exactgeo.network.canonical import canonical_document
+from exactgeo.network.compiling import compile_layers
 from exactgeo.network.document import FORMAT, read_document
-from exactgeo.network.domain import Box, rows_as_box
-from exactgeo.network.layers import compile_layers
-from exactgeo.network.stages import Stage
-from exactgeo.rational.numbers import exact
-from exactgeo.rational.rows import Point, Row
+from exactgeo.network.foreign import foreign_format
+from exactgeo.network.layers import Linear, StageLayer
+from exactgeo.network.staged import Staged
+from exactgeo.rational.numbers import Number, exact_point
+from exactgeo.rational.rows import Point
 
 __all__ = ["MAX_FILE_BYTES", "Network", "load_network", "read_network", "write_network"]
 
@@ -35,20 +36,16 @@ MAX_FILE_BYTES = 64 * 2**20
 """Largest network file accepted."""
 
 
-@dataclass(frozen=True)
-class Network:
-    """A network and its domain.
+@dataclass(frozen=True, repr=False)
+class Network(Staged):
+    """A network and its domain: stages (``Staged``), and what they were made of.
 
-    Invariants: there is at least one stage; each stage's output dimension is the next one's input dimension, the first
-    input being ``input_dim`` and the last output ``output_dim``; ``domain_rows`` are primitive, in the order of the
-    document, have nonzero normals and an interior point in common, and none at all means R^d.
+    ``layers`` are those of the document, in its order, as ``listed_rows`` are its inequalities; ``document`` is the
+    bytes of the file, or the canonical dump of a network that was made.
     """
 
-    input_dim: int
-    output_dim: int
-    domain_rows: tuple[Row, ...]
-    stages: tuple[Stage, ...]
-    document: bytes = field(compare=False, repr=False)
+    layers: tuple[Linear | StageLayer, ...] = field(compare=False)
+    document: bytes = field(compare=False)
 
     @staticmethod
     def from_arrays(document: object) -> "Network":
@@ -74,6 +71,8 @@ class Network:
             input_dim = len(weights[0][0])  # type: ignore[index]
         except (TypeError, IndexError):
             raise BadInput("expected each weight to be a matrix, output by input, got something else") from None
+        if isinstance(domain, dict) and hasattr(domain.get("box"), "__len__"):
+            input_dim = len(domain["box"])  # where a weight does not fit the box, it is the weight that is wrong
         return Network.from_arrays({"input_dim": input_dim, "domain": domain, "layers": layers[:-1]})
 
     @cached_property
@@ -81,23 +80,16 @@ class Network:
         """SHA-256 of the document's bytes, in hexadecimal."""
         return hashlib.sha256(self.document).hexdigest()
 
-    @property
-    def box(self) -> Box | None:
-        """(lower, upper) of each coordinate if the domain is written as a bounded box."""
-        return rows_as_box(self.domain_rows, self.input_dim)
+    def evaluate(self, point: Iterable[Number]) -> Point:
+        """The exact value at a point, inside the domain or not; layer by layer, without the stages."""
+        x = exact_point(point, self.input_dim)
+        for layer in self.layers:
+            x = layer.at(x)
+        return x
 
-    def evaluate(self, point: Iterable[Fraction | int | str]) -> Point:
-        """The exact value at a point, inside the domain or not."""
-        return self._trace(point)[0]
-
-    def winners(self, point: Iterable[Fraction | int | str]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def winners(self, point: Iterable[Number]) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each stage and selector the candidates whose score is the largest at the point."""
-        return self._trace(point)[1]
-
-    def _trace(self, point: Iterable[Fraction | int | str]) -> tuple[Point, tuple[tuple[tuple[int, ...], ...], ...]]:
-        x: Point = tuple(exact(entry) for entry in point)
-        if len(x) != self.input_dim:
-            raise BadInput(f"expected a point with {self.input_dim} coordinates, got {len(x)}")
+        x = exact_point(point, self.input_dim)
         winners = []
         for stage in self.stages:
             forms = stage.forms.at(x)
@@ -112,14 +104,14 @@ class Network:
             mixed = stage.mix.at(values)
             x = tuple(b + m for b, m in zip(stage.base.at(x), mixed, strict=True))
             winners.append(tuple(tied))
-        return x, tuple(winners)
+        return tuple(winners)
 
 
 def read_network(data: bytes) -> Network:
     """The network in the bytes of a document."""
     document = read_document(data)
     stages = compile_layers(document.input_dim, document.layers)
-    return Network(document.input_dim, stages[-1].output_dim, document.domain_rows, stages, data)
+    return Network(document.input_dim, document.listed_rows, stages, document.layers, data)
 
 
 def load_network(path: str | PathLike[str]) -> Network:
@@ -128,9 +120,12 @@ def load_network(path: str | PathLike[str]) -> Network:
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read the network file {str(path)!r}: {_reason(error)}") from None
+        raise BadInput(f"cannot read the network file {_named(path)}: {_reason(error)}") from None
+    foreign = foreign_format(str(path), data)
+    if foreign:
+        raise BadInput(f"cannot read the network file {_named(path)}: {foreign}")
     if len(data) > MAX_FILE_BYTES:
-        raise BadInput(f"cannot read the network file {str(path)!r}: it has more than {MAX_FILE_BYTES} bytes")
+        raise BadInput(f"cannot read the network file {_named(path)}: it has more than {MAX_FILE_BYTES} bytes")
     return read_network(data)
 
 
@@ -140,7 +135,11 @@ def write_network(network: Network, path: str | PathLike[str]) -> None:
         with open(path, "wb") as file:
             file.write(network.document)
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot write the network file {str(path)!r}: {_reason(error)}") from None
+        raise BadInput(f"cannot write the network file {_named(path)}: {_reason(error)}") from None
+
+
+def _named(path: str | PathLike[str]) -> str:
+    return repr(str(path))
 
 
 def _reason(error: OSError | ValueError) -> str:

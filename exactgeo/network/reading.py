@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exactgeo.errors import BadNetwork, NotRational
+from exactgeo.errors import BadNetwork, NotRational, did_you_mean
 from exactgeo.rational.numbers import parse_rational
 from exactgeo.rational.rows import Point
 
@@ -75,9 +75,9 @@ class Node:
     value: object
     place: str
 
-    def refuse(self, expected: str, got: str | None = None) -> BadNetwork:
-        """The error for this place, to be raised by the caller."""
-        return BadNetwork(self.place, f"expected {expected}, got {got or _described(self.value)}")
+    def refuse(self, expected: str, got: str | None = None, hint: str = "") -> BadNetwork:
+        """The error for this place, to be raised by the caller; ``hint`` ends the message."""
+        return BadNetwork(self.place, f"expected {expected}, got {got or _described(self.value)}{hint}")
 
     def __getitem__(self, key: str) -> "Node":
         """The value of a key that is known to be there."""
@@ -92,7 +92,8 @@ class Node:
         allowed = (*required, *optional)
         for key in found:
             if key not in allowed:
-                raise self.refuse(f"only the keys {', '.join(allowed)}", f"the unknown key {quoted(key)}")
+                hint = did_you_mean(key, [name for name in allowed if name not in found])
+                raise self.refuse(f"only the keys {', '.join(allowed)}", f"the unknown key {quoted(key)}", hint)
         for key in required:
             if key not in found:
                 raise self.refuse(f'the key "{key}"', "an object without it")
@@ -138,9 +139,20 @@ class Node:
     def matrix(self, rows: int | None = None, columns: int | None = None) -> tuple[Point, ...]:
         """Rows of one length, ``columns`` if given, otherwise the length of the first."""
         table: list[Point] = []
-        for entry in self.items("rows", rows):
-            table.append(entry.vector(len(table[0]) if table else columns))
+        listed = self.items("rows", rows)
+        for entry in listed:
+            width = len(table[0]) if table else columns
+            if width is not None and not table and isinstance(entry.value, list) and len(entry.value) != width:
+                raise entry.refuse(f"a list of {width} numbers", hint=self._transposed(width, len(entry.value)))
+            table.append(entry.vector(width))
         return tuple(table)
+
+    def _transposed(self, columns: int, width: int) -> str:
+        """A word where rows of this width do not fit and the transpose of the matrix would have so many columns."""
+        listed = self.value if isinstance(self.value, list) else []
+        if len(listed) != columns or any(not isinstance(row, list) or len(row) != width for row in listed):
+            return ""
+        return f"; the transpose of {self.place.rpartition('.')[2]} would fit: weights are output by input"
 
     def _objects(self) -> dict[str, "Node"]:
         if not isinstance(self.value, dict):

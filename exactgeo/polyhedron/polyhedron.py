@@ -22,9 +22,8 @@ True
 True
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from exactgeo.errors import BadInput
 from exactgeo.polyhedron.facets import Facet, Irredundant, irredundant
@@ -32,12 +31,10 @@ from exactgeo.polyhedron.generators import Generators, generators, mapped, rows_
 from exactgeo.polyhedron.hull import Canonical, RelativeInterior, canonical, relative_interior
 from exactgeo.polyhedron.lp import Interior, NoInterior, Redundant, interior
 from exactgeo.rational.affine import AffineMap
-from exactgeo.rational.numbers import exact
+from exactgeo.rational.numbers import Number, exact, exact_point
 from exactgeo.rational.rows import Row, dot, homogeneous, integer_row, negated
 
 __all__ = ["Polyhedron"]
-
-Number = Fraction | int | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +85,13 @@ class Polyhedron:
         """The empty set."""
         return Polyhedron(dimension, ((-1,) + (0,) * dimension,))
 
-    def contains(self, point: Sequence[Fraction | int]) -> bool:
+    def contains(self, point: Iterable[Number]) -> bool:
         """Whether the point is in the closed polyhedron."""
         return self.violated(point) is None
 
-    def violated(self, point: Sequence[Fraction | int]) -> int | None:
+    def violated(self, point: Iterable[Number]) -> int | None:
         """The index of a row that is negative at the point; None if the point is in the polyhedron."""
-        if len(point) != self.dimension:
-            raise BadInput(f"a point with {len(point)} coordinates, expected {self.dimension}")
-        vector = homogeneous([exact(entry) for entry in point])
+        vector = homogeneous(exact_point(point, self.dimension))
         return next((index for index, row in enumerate(self.rows) if dot(row, vector) < 0), None)
 
     def interior_point(self) -> Interior | NoInterior:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from exactgeo.errors import BadInput, NotRational
-from exactgeo.rational.numbers import exact
+from exactgeo.rational.numbers import Number, exact, exact_point
 from exactgeo.rational.rows import Point, Row, dot, homogeneous
 
 __all__ = ["MAX_DENOMINATOR_BITS", "AffineMap"]
@@ -45,7 +45,7 @@ class AffineMap:
         return AffineMap(input_dim, denominator // divisor, tuple(table))
 
     @staticmethod
-    def of(rows: Iterable[Iterable[Fraction | int | str]], input_dim: int | None = None) -> "AffineMap":
+    def of(rows: Iterable[Iterable[Number]], input_dim: int | None = None) -> "AffineMap":
         """The map with the rational rows (b_i, a_i); ``input_dim`` is needed only where there is no row."""
         table = [[exact(entry) for entry in row] for row in rows]
         if not table and input_dim is None:
@@ -67,11 +67,9 @@ class AffineMap:
     def output_dim(self) -> int:
         return len(self.rows)
 
-    def at(self, point: Sequence[Fraction | int]) -> Point:
+    def at(self, point: Iterable[Number]) -> Point:
         """The image of a point."""
-        if len(point) != self.input_dim:
-            raise BadInput(f"expected a point with {self.input_dim} coordinates, got {len(point)}")
-        scaled = homogeneous(point)
+        scaled = homogeneous(exact_point(point, self.input_dim))
         scale = self.denominator * scaled[0]
         return tuple(Fraction(dot(row, scaled), scale) for row in self.rows)
 

@@ -1,23 +1,39 @@
 """Exact numbers: what may stand for a rational, and what is refused.
 
-A number is exact or refused. ``exact`` takes integers, fractions and their decimal spellings and returns the
-``Fraction`` that was meant, "0.1" being 1/10; a float is refused, because nobody can tell whether 0.1 means 1/10 or
-3602879701896397/36028797018963968. Where the binary value is meant, as in arrays and checkpoints, ``exact_float``
-says so.
+A number is exact or refused. ``exact`` takes integers, fractions, decimals and their spellings and returns the
+``Fraction`` that was meant, "0.1" being 1/10. A float of any width, Python's or an array's, means its exact binary
+value: the float 0.1 is 3602879701896397/36028797018963968. NaN and infinities are refused by name.
 
 >>> exact("1/3"), exact("-2.50"), exact("1e-3"), exact(7)
 (Fraction(1, 3), Fraction(-5, 2), Fraction(1, 1000), Fraction(7, 1))
->>> exact_float(0.1)
-Fraction(3602879701896397, 36028797018963968)
+>>> exact(0.1), exact_point([0.5, "1/3"], 2)
+(Fraction(3602879701896397, 36028797018963968), (Fraction(1, 2), Fraction(1, 3)))
 """
 
 import re
+from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
+from typing import Any, SupportsFloat, SupportsInt
 
-from exactgeo.errors import NotRational
+from exactgeo.errors import BadInput, NotRational
 
-__all__ = ["MAX_DIGITS", "MAX_EXPONENT", "bounded", "brief", "exact", "exact_float", "parse_rational", "spell"]
+__all__ = [
+    "MAX_DIGITS",
+    "MAX_EXPONENT",
+    "Number",
+    "bounded",
+    "brief",
+    "exact",
+    "exact_float",
+    "exact_point",
+    "parse_rational",
+    "spell",
+]
+
+Number = str | int | float | Fraction | Decimal | SupportsInt | SupportsFloat
+"""What ``exact`` takes: numpy's numbers and flint's are among those that can be made an int or a float."""
 
 MAX_DIGITS = 4000
 """Longest numerator, denominator or decimal accepted; Python itself refuses to read more than 4300 digits."""
@@ -64,7 +80,7 @@ def bounded(value: Fraction) -> Fraction:
 
 
 def exact(value: object) -> Fraction:
-    """The rational that ``value`` is or spells; floats and booleans are refused."""
+    """The rational that ``value`` is or spells; a float is its binary value. Booleans are refused."""
     if isinstance(value, Fraction):
         return value
     if isinstance(value, bool):
@@ -73,18 +89,53 @@ def exact(value: object) -> Fraction:
         return parse_rational(value)
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, float):
-        raise NotRational(f"{value!r} is a float: write a fraction, or exact_float({value!r}) for its binary value")
+    if isinstance(value, Decimal):  # by its spelling: its ratio can be longer than memory
+        if not value.is_finite():
+            raise NotRational(f"{value} is not a finite number")
+        return parse_rational(str(value))
+    if type(value).__module__.partition(".")[0] == "flint":
+        return _exact_flint(value)
+    if hasattr(value, "as_integer_ratio"):
+        return exact_float(value)
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):  # an array of one number without axes
+        inner = value.item()
+        if type(inner) is not type(value):
+            return exact(inner)
     raise NotRational(f"{_shown(repr(value))} is not a rational number")
 
 
-def exact_float(value: float) -> Fraction:
+def exact_float(value: Any) -> Fraction:
     """The exact binary value of a float of any width; NaN and infinities are refused."""
     try:
         numerator, denominator = value.as_integer_ratio()
     except (ValueError, OverflowError):
-        raise NotRational(f"{value!r} is not a finite number") from None
+        raise NotRational(f"{value} is not a finite number") from None
     return Fraction(int(numerator), int(denominator))
+
+
+def exact_point(point: Iterable[Number], dimension: int) -> tuple[Fraction, ...]:
+    """A point with so many coordinates, each read by ``exact``; the refusal names the coordinate."""
+    if isinstance(point, str | bytes) or not isinstance(point, Iterable):
+        raise BadInput(f"expected a point as a list of {dimension} numbers, got {_shown(str(point))}")
+    found = []
+    for number, entry in enumerate(point, 1):
+        try:
+            found.append(exact(entry))
+        except NotRational as error:
+            raise NotRational(f"expected a rational number as coordinate {number} of a point, but {error}") from None
+    if len(found) != dimension:
+        raise BadInput(f"expected a point with {dimension} coordinates, got {len(found)}")
+    return tuple(found)
+
+
+def _exact_flint(value: object) -> Fraction:
+    from flint import fmpq, fmpz
+
+    if isinstance(value, fmpz):
+        return Fraction(int(value))
+    if isinstance(value, fmpq):
+        return Fraction(int(value.p), int(value.q))
+    raise NotRational(f"{_shown(repr(value))} is not a rational number")
 
 
 def spell(value: Fraction | int) -> str:

@@ -35,10 +35,8 @@ from exactgeo.cells.cell import map_of
 from exactgeo.cells.images import Chart, Image
 from exactgeo.cells.states import Child, Counting
 from exactgeo.cells.walls import Wall, find_walls, vanishes_on
-from exactgeo.network import Network
-from exactgeo.network.stages import Stage
+from exactgeo.network import Staged
 from exactgeo.polyhedron.cone import Cone
-from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, negated, primitive
 from exactgeo.regions.regions import Forest, linear_regions
 
@@ -204,7 +202,9 @@ class _Walls:
                 few = cells <= (min(LISTED_STATE, self._left) if place else self._listed)
                 if few and (low < high or not place):
                     self._left -= cells
-                    found = linear_regions(enumerate_cells(_network(image, self.stages[place:])))
+                    found = linear_regions(
+                        enumerate_cells(Staged.after(map_of(image.chart.matrix()), image.rows, self.stages[place:]))
+                    )
                     low = high = len(found)
                     if not place:
                         maps = (found.affine_maps, found.affine_maps)
@@ -265,12 +265,3 @@ def _line(vector: Sequence[int]) -> Row:
     """The primitive vector on the line of a vector, its first entry that is not zero positive; zero is its own."""
     reduced = primitive(vector)
     return reduced if next((entry for entry in reduced if entry), 1) > 0 else negated(reduced)
-
-
-def _network(image: Image, stages: tuple[Stage, ...]) -> Network:
-    """The network of some stages on an image, in the chart's coordinates."""
-    table = [[int(entry) for entry in row] for row in image.chart.matrix().tolist()]
-    before = AffineMap.scaled(image.dimension, table[0][0], table[1:])
-    first = stages[0]
-    begun = Stage(first.forms.compose(before), first.selectors, first.base.compose(before), first.mix)
-    return Network(image.dimension, stages[-1].output_dim, image.rows, (begun, *stages[1:]), b"")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exactgeo.cells import METHODS, Cell, Method, cell_at, choose_method, count_cells, enumerate_cells
 from exactgeo.cells import enumerate as module
 from exactgeo.errors import Inconsistent
-from exactgeo.network import Network
+from exactgeo.network import Network, Staged
 from exactgeo.partition.search import Facetted
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
@@ -217,7 +217,7 @@ def test_a_domain_without_interior_is_a_defect_here() -> None:
     """Networks refuse such domains; an engine that is handed one must not call it empty and count nothing."""
     document, _ = DEGENERATE["half-line"]()
     network = Network.from_arrays(document)
-    flat = Network(1, 1, ((0, 1), (0, -1)), network.stages, network.document)
+    flat = Staged(1, ((0, 1), (0, -1)), network.stages)
     for method in METHODS:
         with pytest.raises(Inconsistent):
             list(enumerate_cells(flat, method))

@@ -129,5 +129,7 @@ def test_a_point_must_fit() -> None:
     network = Network.mlp([[[1, 1]]])
     with pytest.raises(BadInput, match="expected a point with 2 coordinates, got 1"):
         network.evaluate([1])
-    with pytest.raises(NotRational, match="is a float"):
-        network.evaluate([0.5, 1])  # type: ignore[list-item]
+    with pytest.raises(NotRational, match="coordinate 1 of a point, but nan is not a finite number"):
+        network.evaluate([float("nan"), 1])
+    with pytest.raises(BadInput, match="expected a point as a list of 2 numbers, got '12'"):
+        network.evaluate("12")

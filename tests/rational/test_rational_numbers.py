@@ -1,14 +1,17 @@
 """Exact numbers: every spelling, every refusal."""
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
+from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactgeo.errors import NotRational
-from exactgeo.rational.numbers import MAX_DIGITS, bounded, brief, exact, exact_float, parse_rational, spell
+from exactgeo.errors import BadInput, NotRational
+from exactgeo.rational.numbers import MAX_DIGITS, bounded, brief, exact, exact_float, exact_point, parse_rational, spell
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,15 @@ def test_the_longest_numbers_are_read_back() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.5, "exact_float"),
+        (float("nan"), "nan is not a finite number"),
+        (float("-inf"), "-inf is not a finite number"),
+        (np.float32("inf"), "inf is not a finite number"),
+        (Decimal("NaN"), "NaN is not a finite number"),
+        (Decimal("-Infinity"), "-Infinity is not a finite number"),
+        (np.bool_(True), "boolean"),
+        (np.array([1, 2]), "not a rational"),
+        (np.complex64(1), "not a rational"),
+        (arb(1), "not a rational"),
         (True, "boolean"),
         (None, "not a rational"),
         ([1], "not a rational"),
@@ -104,13 +115,48 @@ def test_other_values_are_refused(value: object, words: str) -> None:
         exact(value)
 
 
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        (0.1, Fraction(3602879701896397, 36028797018963968)),
+        (np.float16(0.1), Fraction(819, 8192)),
+        (np.float32(0.1), Fraction(13421773, 134217728)),
+        (np.float64(0.1), Fraction(3602879701896397, 36028797018963968)),
+        (np.longdouble("0.5"), Fraction(1, 2)),
+        (np.int8(-3), Fraction(-3)),
+        (np.uint64(2**64 - 1), Fraction(2**64 - 1)),
+        (np.array(0.25), Fraction(1, 4)),
+        (Decimal("0.1"), Fraction(1, 10)),
+        (fmpz(7), Fraction(7)),
+        (fmpq(-2, 6), Fraction(-1, 3)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_numbers_of_other_kinds(value: object, meant: Fraction) -> None:
+    found = exact(value)
+    assert found == meant
+    assert type(found) is Fraction
+    assert type(found.numerator) is type(found.denominator) is int
+
+
+def test_points_of_every_kind() -> None:
+    halves = (Fraction(1, 2), Fraction(-3))
+    points: list[Any] = [[0.5, -3], ("1/2", "-3"), np.array([0.5, -3], np.float16), iter([Decimal("0.5"), fmpz(-3)])]
+    for point in points:
+        assert exact_point(point, 2) == halves
+    wrong: list[Any] = ["12", b"12", 3]
+    for point in wrong:
+        with pytest.raises(BadInput, match="expected a point as a list of 2 numbers"):
+            exact_point(point, 2)
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_exact_float_is_the_binary_value(value: float) -> None:
     assert exact_float(value) == Fraction(value)
 
 
 def test_exact_float_of_any_width() -> None:
-    assert exact_float(np.float32(0.1)) == Fraction(13421773, 134217728)  # type: ignore[arg-type]
+    assert exact_float(np.float32(0.1)) == Fraction(13421773, 134217728)
     assert exact(np.int64(3)) == 3
 
 

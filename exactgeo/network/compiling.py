@@ -1,0 +1,42 @@
+"""Layers to stages.
+
+Linear layers are composed into the forms of the stage that follows, and a last one into the mix and base of the stage
+before; every other layer is a stage.
+
+>>> from exactgeo.network.layers.pointwise import RELU
+>>> [stage] = compile_layers(2, [Linear(AffineMap.of([[0, 1, -1]])), RELU, Linear(AffineMap.of([[5, 3]]))])
+>>> stage.forms.rows, stage.selectors[0].candidates[1], stage.base.rows, stage.mix.rows
+(((0, 0, 0), (0, 1, -1)), Candidate(score=1, value=(1,)), ((5, 0, 0),), ((0, 3),))
+"""
+
+from collections.abc import Sequence
+
+from exactgeo.errors import BadNetwork, NotRational
+from exactgeo.network.layers import Linear, StageLayer
+from exactgeo.network.layers.parts import Forms, linear_part, zero
+from exactgeo.network.stages import Stage
+from exactgeo.rational.affine import AffineMap
+
+__all__ = ["compile_layers"]
+
+
+def compile_layers(input_dim: int, layers: Sequence[Linear | StageLayer]) -> tuple[Stage, ...]:
+    """The stages whose composition is the composition of the layers; at least one."""
+    stages: list[Stage] = []
+    pending = AffineMap.identity(input_dim)  # from the last stage's output to the next layer's input
+    for i, layer in enumerate(layers):
+        if isinstance(layer, Linear):
+            pending = layer.map.compose(pending)
+        else:
+            try:
+                stages.append(layer.stage(pending, f"layers[{i}]"))
+            except NotRational as error:
+                raise BadNetwork(f"layers[{i}]", str(error)) from None
+            pending = AffineMap.identity(stages[-1].output_dim)
+    if not stages:
+        return (Forms(input_dim).stage([], pending, zero(0, pending.output_dim)),)
+    last = stages[-1]
+    if pending != AffineMap.identity(last.output_dim):
+        mix = linear_part(pending).compose(last.mix)
+        stages[-1] = Stage(last.forms, last.selectors, pending.compose(last.base), mix)
+    return tuple(stages)
