@@ -24,6 +24,10 @@ from exactgeo.rational.rows import Point
 
 __all__ = ["Node", "parse", "quoted"]
 
+MAX_LARGE = 5_000_000
+"""Digits that the exponents of a document's large numbers may stand for together: it is read in seconds or refused."""
+
+_LARGE = re.compile(r"[0-9.][eE][+-]?0*([1-9][0-9]{2,3})(?![0-9])", re.ASCII)
 _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
 
@@ -56,6 +60,11 @@ def parse(data: bytes) -> "Node":
     except UnicodeDecodeError as error:
         problem = f"expected JSON in UTF-8, got the byte 0x{data[error.start]:02x} at offset {error.start}"
         raise BadNetwork("", problem) from None
+    if sum(map(int, _LARGE.findall(text))) > MAX_LARGE:
+        problem = (
+            f"expected numbers of reasonable length, got exponents that stand for over {MAX_LARGE:,} digits in all"
+        )
+        raise BadNetwork("", problem)
     try:
         value = json.loads(
             text, parse_int=_Literal, parse_float=_Literal, parse_constant=_NotFinite, object_pairs_hook=_object
@@ -101,11 +110,15 @@ class Node:
 
     def items(self, what: str, count: int | None = None, may_be_empty: bool = False) -> list["Node"]:
         """The entries of a list: exactly ``count``, or at least one, or any number."""
+        listed = self._list(what, count, may_be_empty)
+        return [Node(entry, f"{self.place}[{i}]") for i, entry in enumerate(listed)]
+
+    def _list(self, what: str, count: int | None = None, may_be_empty: bool = False) -> list[object]:
         if not isinstance(self.value, list) or (count is not None and len(self.value) != count):
             raise self.refuse(f"a list of {what}" if count is None else f"a list of {count} {what}")
         if not self.value and not may_be_empty:
             raise self.refuse(f"a list of {what}", "an empty list")
-        return [Node(entry, f"{self.place}[{i}]") for i, entry in enumerate(self.value)]
+        return self.value
 
     def number(self) -> Fraction:
         if not isinstance(self.value, str):
@@ -134,7 +147,11 @@ class Node:
         return self.value
 
     def vector(self, count: int | None = None) -> Point:
-        return tuple(entry.number() for entry in self.items("numbers", count))
+        entries = self._list("numbers", count)
+        try:
+            return tuple([parse_rational(entry) for entry in entries])  # type: ignore[arg-type]
+        except (NotRational, TypeError):  # now with the place of each
+            return tuple([entry.number() for entry in self.items("numbers", count)])
 
     def matrix(self, rows: int | None = None, columns: int | None = None) -> tuple[Point, ...]:
         """Rows of one length, ``columns`` if given, otherwise the length of the first."""

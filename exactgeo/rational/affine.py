@@ -61,7 +61,7 @@ class AffineMap:
 
     @staticmethod
     def identity(dim: int) -> "AffineMap":
-        return AffineMap(dim, 1, tuple(tuple(int(j == i + 1) for j in range(dim + 1)) for i in range(dim)))
+        return AffineMap(dim, 1, tuple([(0,) * (i + 1) + (1,) + (0,) * (dim - i - 1) for i in range(dim)]))
 
     @property
     def output_dim(self) -> int:

@@ -68,7 +68,10 @@ def parse_rational(text: str) -> Fraction:
             raise NotRational(f"{_shown(text)} has more than {MAX_DIGITS} digits")
         if exponent and (len(exponent) > 6 or abs(int(exponent)) > MAX_EXPONENT):
             raise NotRational(f"{_shown(text)} has an exponent beyond {MAX_EXPONENT}")
-        value = Fraction(int(digits)) * Fraction(10) ** (int(exponent or 0) - len(part or ""))
+        power = int(exponent or 0) - len(part or "")
+        value = Fraction(int(digits) * 10**power) if power >= 0 else Fraction(int(digits), 10**-power)
+        if not exponent:
+            return -value if sign == "-" else value
     return bounded(-value if sign == "-" else value)
 
 

@@ -24,6 +24,11 @@ __all__ = [
 ]
 
 
+LONG_DENOMINATOR, MAX_BITS = 1100, 5_000_000
+"""Bits of a common denominator that nobody counts, every float's fit; and of all integers of a map where it is longer.
+"""
+
+
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
@@ -81,9 +86,15 @@ def _head(node: Node, width: int, values_key: str) -> Head:
 
 def _map(node: Node, bias: Sequence[Fraction], weight: Sequence[Point]) -> AffineMap:
     try:
-        return AffineMap.of([(constant, *row) for constant, row in zip(bias, weight, strict=True)])
+        found = AffineMap.of([(constant, *row) for constant, row in zip(bias, weight, strict=True)])
     except NotRational as error:
         raise BadNetwork(node.place, str(error)) from None
+    # Numbers of unlike denominators become as long as all of these together, which no file's size bounds.
+    bits = found.denominator.bit_length()
+    if bits > LONG_DENOMINATOR and bits * len(weight) * (found.input_dim + 1) > MAX_BITS:
+        problem = f"the common denominator of these weights has {bits} bits, too many for a map of this size"
+        raise BadNetwork(node.place, problem)
+    return found
 
 
 # -- lowering ----------------------------------------------------------------------------------------------------------
