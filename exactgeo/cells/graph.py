@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exactgeo.cells.cell import Cell
-from exactgeo.cells.walls import Wall, Walls, vanishes_on, walls_between
+from exactgeo.cells.facing import Wall, vanishes_on
+from exactgeo.cells.wall_cores import walls_between
+from exactgeo.cells.walls import Walls
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.numbers import spell
 from exactgeo.rational.rows import Point

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from exactgeo.cells.cell import Body, Cell, Pattern, Settled
+from exactgeo.cells.node import Node
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.network.stages import PulledStage
@@ -20,21 +21,7 @@ from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, negated, primitive
 
-__all__ = ["Block", "Family", "Listed", "Node", "Parent", "cone_of", "places", "rows_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A cone inside a cell of the stages before, to be split by the next stage; ``path`` as in ``partition.split``.
-
-    ``below`` remembers stages on parents inside the cone, by their patterns, for cells that ask for them.
-    """
-
-    cell: Cell
-    pulled: PulledStage
-    cone: Cone
-    path: int = 1
-    below: dict[tuple[int, ...], tuple[Settled, PulledStage]] = field(default_factory=dict)
+__all__ = ["Block", "Family", "Listed", "Parent", "cone_of", "places", "rows_of"]
 
 
 class Parent:

@@ -15,14 +15,10 @@ from typing import Protocol, overload
 
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.graph import DualGraph
-from exactgeo.cells.listed import Listed
-from exactgeo.cells.walls import joined
+from exactgeo.cells.wall_cores import alike, joined
 from exactgeo.rational.affine import AffineMap
 
 __all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
-
-MANY = 500
-"""Cells by the kernel, from which on their sketches are compared in arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +111,14 @@ def equal_maps(cells: Sequence[Mapped]) -> list[list[int]]:
     return groups
 
 
-def shared_maps(cells: Sequence[Cell]) -> list[list[int]]:
-    """Of the groups of ``equal_maps`` those of more than one cell, without a look at any cell alone.
+def shared_maps(cells: Sequence[Cell], core: str | None = None) -> list[list[int]]:
+    """Of the groups of ``equal_maps`` those of more than one cell, without a look at most cells alone.
 
-    Where the kernel has listed many cells their sketches are in arrays: a cell whose sketch has a hash of its own has
-    a map of its own.
+    ``core`` is the name of who compares them (``cells.wall_cores``), None is to choose.
     """
-    if sum(isinstance(cell, Listed) for cell in cells) < MANY:
-        return [members for members in equal_maps(cells) if len(members) > 1]
-    from exactgeo.cells.arrays import alike
-
-    sketches: dict[tuple[int, ...], list[int]] = {}
-    for position in alike(cells):
-        sketches.setdefault(cells[position].sketch(), []).append(position)
-    groups = [group for members in sketches.values() if len(members) > 1 for group in _by_map(cells, members)]
-    return [members for members in groups if len(members) > 1]
+    positions = alike(cells, core)
+    groups = equal_maps([cells[position] for position in positions])
+    return [[positions[place] for place in members] for members in groups if len(members) > 1]
 
 
 def _by_map(cells: Sequence[Mapped], members: Iterable[int]) -> Iterable[list[int]]:

@@ -32,9 +32,9 @@ from itertools import combinations
 
 from exactgeo.cells import Cell, enumerate_cells
 from exactgeo.cells.cell import map_of
+from exactgeo.cells.facing import Wall, find_walls, vanishes_on
 from exactgeo.cells.images import Chart, Image
 from exactgeo.cells.states import Child, Counting
-from exactgeo.cells.walls import Wall, find_walls, vanishes_on
 from exactgeo.network import Network
 from exactgeo.network.stages import Stage
 from exactgeo.polyhedron.cone import Cone
