@@ -23,6 +23,7 @@ from exactgeo.cells.cell import Cell
 from exactgeo.polyhedron.cone import Face, point_of
 from exactgeo.polyhedron.echelon import echelon, reduced
 from exactgeo.polyhedron.lp import Interior, interior
+from exactgeo.polyhedron.short import short
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point, Row, dot, homogeneous, hyperplane, primitive
 
@@ -51,6 +52,9 @@ class Wall:
     second: int
     row: Row
     point: Point
+
+    def __repr__(self) -> str:
+        return f"Wall(first={self.first}, second={self.second}, row={short(self.row)}, point={short(self.point)})"
 
 
 @dataclass(frozen=True, slots=True)

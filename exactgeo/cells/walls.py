@@ -43,6 +43,23 @@ class Walls(Sequence[Wall]):
         made._known = dict(enumerate(known))
         return made
 
+    def __repr__(self) -> str:
+        return f"Walls(walls={len(self)}, cells={len(self.cells)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Two cells have at most one wall, so that walls are known by their ends."""
+        if not isinstance(other, Walls):
+            return NotImplemented
+        return list(self.ends()) == list(other.ends()) and list(self.cells) == list(other.cells)
+
+    def __hash__(self) -> int:
+        return hash((len(self), len(self.cells)))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is made again on request."""
+        known = self._known if not len(self._where) else {}
+        return {**self.__dict__, "_known": known, "_faces": {}}
+
     def __len__(self) -> int:
         return len(self.first)
 

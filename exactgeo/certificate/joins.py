@@ -22,6 +22,7 @@ from math import gcd, lcm, prod
 
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.facing import find_walls, inside_plane
+from exactgeo.cells.forest import Forest
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.records import Leaves, Record
 from exactgeo.errors import Inconsistent
@@ -29,7 +30,7 @@ from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.lp import NoInterior, interior
 from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, negated
-from exactgeo.regions.regions import Forest, equal_maps
+from exactgeo.regions.regions import equal_maps
 
 __all__ = ["RegionRecords", "region_records"]
 

@@ -33,6 +33,7 @@ from itertools import combinations
 from exactgeo.cells import Cell, enumerate_cells
 from exactgeo.cells.cell import map_of
 from exactgeo.cells.facing import Wall, find_walls, vanishes_on
+from exactgeo.cells.forest import Forest
 from exactgeo.cells.images import Chart, Image
 from exactgeo.cells.states import Child, Counting
 from exactgeo.network import Network
@@ -40,7 +41,7 @@ from exactgeo.network.stages import Stage
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, negated, primitive
-from exactgeo.regions.regions import Forest, linear_regions
+from exactgeo.regions.regions import linear_regions
 
 __all__ = ["Bounds", "region_bounds"]
 
