@@ -195,10 +195,10 @@ def agree(seed: int, folder: Path) -> Counter[str]:
         path.write_bytes(b"".join(lines))
         proved = check(str(path))
         if network.stages and choose_method(network) == "split":
-            kernel = Compiled(network).ready()
-            listed = linear_regions(enumerate_cells(network, "split", kernel=kernel))
+            core = Compiled(network).ready()
+            listed = linear_regions(enumerate_cells(network, "split", core=core))
             _demand((len(listed.cells), len(listed), listed.affine_maps), numbers)
-            _demand([sum(count_cells(network, "split", kernel=kernel))], numbers[:1])
+            _demand([sum(count_cells(network, "split", core=core))], numbers[:1])
         _demand((proved.cells, *proved.regions, *proved.affine_maps), (numbers[0], *numbers[1:2] * 2, *numbers[2:] * 2))
         by_brute_force = counts.cells <= MOST_BY_BRUTE_FORCE
         if by_brute_force:

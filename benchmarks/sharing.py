@@ -25,7 +25,7 @@ from typing import TypeVar
 from benchmarks.run import WORKLOADS, machine
 from benchmarks.sections import RESULTS, write_section
 from exactgeo import Network, count_cells, enumerate_cells, linear_regions, load_network
-from exactgeo.cells.enumerate import kernel_for
+from exactgeo.cells.cores import core_for
 from exactgeo.cells.states import Counting, Trial
 from exactgeo.certificate.shared import write_shared_certificate
 from exactgeo.regions.states import region_bounds
@@ -152,13 +152,13 @@ def _with_regions(network: Network) -> tuple[Counting, tuple[tuple[int, int], tu
 
 def _workload(name: str) -> Alone:
     network = load_network(WORKLOADS / f"{name}.json")
-    kernel = kernel_for(network)
+    core = core_for(network)
 
     def cells(trial: Trial | None) -> int:
-        return sum(_beside(trial, count_cells(network, "split", kernel), int))
+        return sum(_beside(trial, count_cells(network, "split", core), int))
 
     def regions(trial: Trial | None) -> int:
-        listed = _beside(trial, enumerate_cells(network, "split", kernel=kernel), lambda _: 1)
+        listed = _beside(trial, enumerate_cells(network, "split", core=core), lambda _: 1)
         return len(linear_regions(listed).cells)
 
     numbers = []

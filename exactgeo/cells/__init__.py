@@ -1,10 +1,11 @@
 """All stages in turn: cells, the cell at a point, walls and the dual graph."""
 
 from exactgeo.cells.cell import Cell, Pattern
-from exactgeo.cells.enumerate import METHODS, Method, choose_method, count_cells, enumerate_cells
+from exactgeo.cells.choice import METHODS, Method, choose_method
+from exactgeo.cells.enumerate import count_cells, enumerate_cells
+from exactgeo.cells.facing import Wall
 from exactgeo.cells.graph import DualGraph, dual_graph, to_networkx
 from exactgeo.cells.locate import OnWall, cell_at
-from exactgeo.cells.walls import Wall
 
 __all__ = [
     "METHODS",

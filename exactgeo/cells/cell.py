@@ -7,15 +7,19 @@ classes of its selectors, and the winners. Rows, map and facets are derived on r
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from flint import fmpz_mat
 
-from exactgeo.network.stages import PulledStage
+from exactgeo.network.stages import PulledStage, Stage
 from exactgeo.partition.selectors import Classes, Winners, difference
 from exactgeo.polyhedron.cone import Face, point_of
+from exactgeo.polyhedron.short import short
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point, Row, is_constant
+
+if TYPE_CHECKING:
+    from exactgeo.cells.listed import Block
 
 __all__ = ["Body", "Cell", "Pattern", "Settled", "map_of"]
 
@@ -41,6 +45,9 @@ class Settled:
 
     pulled: PulledStage
     winners: Winners
+
+    def __repr__(self) -> str:
+        return f"Settled(winners={short(self.winners, 120)})"
 
     @property
     def selectors(self) -> tuple[Classes, ...]:
@@ -83,6 +90,43 @@ class Cell:
         self._trail = trail
         self._body = body
         self._matrix = matrix
+
+    block: "Block | None" = None
+    """The block of arrays that the cell comes in (``cells.listed``), if it does."""
+
+    def __repr__(self) -> str:
+        return f"Cell(dimension={self.dimension}, stages={len(self.stages)}, pattern={short(self.pattern, 120)})"
+
+    def __eq__(self, other: object) -> bool:
+        """The same set for the same reason: of the same network, with the same pattern."""
+        if not isinstance(other, Cell):
+            return NotImplemented
+        return (self.domain, self.pattern, self.stages) == (other.domain, other.pattern, other.stages)
+
+    def __hash__(self) -> int:
+        return hash(self.pattern)
+
+    def __copy__(self) -> "Cell":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Cell":
+        """A cell is a value: nothing that is kept in it later changes what it answers."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Flint's matrices cannot be pickled: that of the map is made again, except for a cell of no stages."""
+        rows = None if self._trail else [[int(entry) for entry in row] for row in self.matrix.tolist()]
+        return _unpickled, (self.domain, self._trail, self._body, rows)
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of the input."""
+        return int((self.trail[0].pulled.inner if self.trail else self.matrix).ncols()) - 1
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of the network that are settled on this cell."""
+        return tuple([settled.pulled.stage for settled in self.trail])
 
     @property
     def trail(self) -> tuple[Settled, ...]:
@@ -133,6 +177,10 @@ class Cell:
     def irredundant_rows(self) -> tuple[Row, ...]:
         """The rows of the facets, one each."""
         return tuple(face.row for face in self.body.faces())
+
+
+def _unpickled(domain: tuple[Row, ...], trail: tuple[Settled, ...], body: Body, rows: list[list[int]] | None) -> Cell:
+    return Cell(domain, trail, body, None if rows is None else fmpz_mat(rows))
 
 
 def map_of(matrix: fmpz_mat) -> AffineMap:

@@ -18,7 +18,9 @@ import numpy as np
 from exactgeo.cells import kernel
 from exactgeo.cells.arrays import WHOLE, layout, level_arrays, network_arrays, put, put_long, sizes
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.cells.listed import Block, Family, Listed, Node, cone_of, rows_of
+from exactgeo.cells.cores import Signs
+from exactgeo.cells.listed import Block, Family, Listed, cone_of, rows_of
+from exactgeo.cells.node import Node
 from exactgeo.cells.restriction import count_on_slice
 from exactgeo.network import Network, Staged
 from exactgeo.network.stages import SKETCH_PRIME, PulledStage
@@ -26,7 +28,7 @@ from exactgeo.partition.selectors import Winners, difference
 from exactgeo.partition.split import branches
 from exactgeo.rational.rows import Row
 
-__all__ = ["Compiled", "Node", "Signs"]
+__all__ = ["Compiled"]
 
 BLOCK = 1024
 """Cells listed at a time."""
@@ -44,29 +46,10 @@ STEPS = 50_000
 """Small nodes between two chances to show progress and to be interrupted: a fraction of a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """How the kernel decided signs: by 64-bit integers, by floats with an error bound, by integers modulo 2^64.
-
-    ``zeros``: by primes whether something is zero, a row on a ray, or, in a count by restriction, a form on a slice or
-    the difference of two. ``handed_back`` of the ``nodes`` and slices were settled in integers of any length.
-    """
-
-    integers: int
-    floats: int
-    modular: int
-    zeros: int
-    undecided: int
-    nodes: int
-    handed_back: int
-
-    @property
-    def total(self) -> int:
-        return self.integers + self.floats + self.modular + self.zeros + self.undecided
-
-
 class Compiled:
-    """A network in arrays, ready to have its cells counted or listed."""
+    """A network in arrays, ready to have its cells counted or listed: a core (``cells.cores``)."""
+
+    arrays = True
 
     def __init__(self, network: Staged) -> None:
         self.network = network

@@ -2,17 +2,22 @@
 
 ``DualGraph`` keeps the cells and the ends of all walls; a wall is made on request. ``to_networkx`` makes the
 ``networkx.Graph``, and ``graph_text`` writes GraphML or JSON. For each wall the graph tells the hyperplane, a point in
-the relative interior, whether the map is continuous across, and whether it is the same on both sides.
+the relative interior, whether the map is continuous across, and whether it is the same on both sides; for each cell its
+pattern, a point inside, its map and the number of its region.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from exactgeo.cells.cell import Cell
-from exactgeo.cells.walls import Wall, Walls, vanishes_on, walls_between
+from exactgeo.cells.facing import Wall, vanishes_on
+from exactgeo.cells.forest import Forest
+from exactgeo.cells.together import check_together
+from exactgeo.cells.wall_cores import walls_between
+from exactgeo.cells.walls import Walls
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.numbers import spell
 from exactgeo.rational.rows import Point
@@ -27,15 +32,50 @@ GRAPH_SUFFIXES = (".graphml", ".json")
 
 @dataclass(frozen=True)
 class DualGraph:
-    """The cells of a network in the order of their enumeration, and every wall between them."""
+    """The cells of a network in the order of their enumeration, and every wall between them.
+
+    Its length is the number of cells, and these are what one gets by going through it.
+    """
 
     cells: tuple[Cell, ...]
     walls: Walls
+
+    def __repr__(self) -> str:
+        dimension = f"dimension={self.cells[0].dimension}, " if self.cells else ""
+        return f"DualGraph({dimension}cells={len(self.cells)}, walls={len(self.walls)})"
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
+
+    def neighbors(self, position: int) -> tuple[int, ...]:
+        """The positions, ascending, of the cells across the walls of the cell at this position."""
+        return self._neighbors[position]
+
+    @cached_property
+    def _neighbors(self) -> tuple[tuple[int, ...], ...]:
+        across: list[list[int]] = [[] for _ in self.cells]
+        for one, two in self.walls.ends():
+            across[one].append(two)
+            across[two].append(one)
+        return tuple([tuple(sorted(positions)) for positions in across])
 
     @cached_property
     def maps(self) -> tuple[AffineMap, ...]:
         """The affine map of each cell."""
         return tuple(cell.map for cell in self.cells)
+
+    @cached_property
+    def region_numbers(self) -> tuple[int, ...]:
+        """For each cell the number of its region, as ``regions.linear_regions`` orders them: by their first cells."""
+        forest = Forest()
+        for one, two in self.walls.ends():
+            if self.maps[one] == self.maps[two]:
+                forest.join(one, two)
+        numbers: dict[int, int] = {}
+        return tuple([numbers.setdefault(forest.root(k), len(numbers)) for k in range(len(self.cells))])
 
     def same_map(self, wall: Wall) -> bool:
         """Whether the map is the same on both sides of the wall."""
@@ -47,38 +87,55 @@ class DualGraph:
 
 
 def dual_graph(cells: Iterable[Cell]) -> DualGraph:
-    """The dual graph of all cells of a network: walls inside parents and between them, face to face or not."""
+    """The dual graph of all cells of a network: walls inside parents and between them, face to face or not.
+
+    ``BadInput`` where cells are of two networks, or one is there twice.
+    """
     listed = tuple(cells)
+    check_together(listed)
     return DualGraph(listed, walls_between(listed))
 
 
 def to_networkx(graph: DualGraph) -> "networkx.Graph[int]":
-    """Nodes 0, 1, ... with ``pattern, point, map``; edges with ``row, point, continuous, same_map``."""
+    """Nodes 0, 1, ... with ``pattern, point, map, region``; edges with ``row, point, continuous, same_map``.
+
+    ``region`` is a number, ``continuous`` and ``same_map`` are true or false, and all else is a JSON text, so that
+    every writer of networkx takes the graph.
+    """
     import networkx
 
     made: networkx.Graph[int] = networkx.Graph()
-    for position, cell in enumerate(graph.cells):
-        made.add_node(position, pattern=cell.pattern, point=cell.interior_point, map=graph.maps[position])
-    for wall in graph.walls:
-        made.add_edge(
-            wall.first,
-            wall.second,
-            row=wall.row,
-            point=wall.point,
-            continuous=graph.continuous(wall),
-            same_map=graph.same_map(wall),
-        )
+    for node in _nodes(graph):
+        made.add_node(node.pop("id"), **_flat(node))
+    for link in _links(graph):
+        made.add_edge(link.pop("source"), link.pop("target"), **_flat(link))
     return made
 
 
 def graph_text(graph: DualGraph, suffix: str) -> str:
-    """The graph as GraphML (attributes are JSON texts) or as one JSON object of ``nodes`` and ``links``."""
-    nodes: list[dict[str, Any]] = [
-        {"id": i, "pattern": cell.pattern, "point": _spelled(cell.interior_point), "map": _map(graph.maps[i])}
-        for i, cell in enumerate(graph.cells)
-    ]
-    links: list[dict[str, Any]] = [
-        {
+    """The graph as GraphML, as ``to_networkx`` has it, or as one JSON object of ``nodes`` and ``links``."""
+    if suffix == ".json":
+        nodes, links = list(_nodes(graph)), list(_links(graph))
+        return json.dumps({"directed": False, "multigraph": False, "nodes": nodes, "links": links}) + "\n"
+    import networkx
+
+    return "\n".join(networkx.generate_graphml(to_networkx(graph))) + "\n"
+
+
+def _nodes(graph: DualGraph) -> Iterator[dict[str, Any]]:
+    for position, cell in enumerate(graph.cells):
+        yield {
+            "id": position,
+            "pattern": cell.pattern,
+            "point": _spelled(cell.interior_point),
+            "map": [_spelled(row) for row in graph.maps[position].fractions()],
+            "region": graph.region_numbers[position],
+        }
+
+
+def _links(graph: DualGraph) -> Iterator[dict[str, Any]]:
+    for wall in graph.walls:
+        yield {
             "source": wall.first,
             "target": wall.second,
             "row": [str(entry) for entry in wall.row],
@@ -86,32 +143,12 @@ def graph_text(graph: DualGraph, suffix: str) -> str:
             "continuous": graph.continuous(wall),
             "same_map": graph.same_map(wall),
         }
-        for wall in graph.walls
-    ]
-    if suffix == ".json":
-        return json.dumps({"directed": False, "multigraph": False, "nodes": nodes, "links": links}) + "\n"
-    import networkx
-
-    made: networkx.Graph[int] = networkx.Graph()
-    for node in nodes:
-        made.add_node(node["id"], **_flat(node, "id"))
-    for link in links:
-        made.add_edge(link["source"], link["target"], **_flat(link, "source", "target"))
-    return "\n".join(networkx.generate_graphml(made)) + "\n"
 
 
-def _flat(record: dict[str, Any], *without: str) -> dict[str, Any]:
-    """GraphML knows no lists: they are written as JSON texts."""
-    return {
-        key: value if isinstance(value, bool) else json.dumps(value)
-        for key, value in record.items()
-        if key not in without
-    }
+def _flat(record: dict[str, Any]) -> dict[str, Any]:
+    """Lists, which GraphML does not know, as JSON texts."""
+    return {key: value if isinstance(value, int) else json.dumps(value) for key, value in record.items()}
 
 
 def _spelled(point: Point) -> list[str]:
     return [spell(x) for x in point]
-
-
-def _map(function: AffineMap) -> list[list[str]]:
-    return [_spelled(row) for row in function.fractions()]

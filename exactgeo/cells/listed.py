@@ -13,28 +13,15 @@ from operator import attrgetter
 from typing import Any
 
 from exactgeo.cells.cell import Body, Cell, Pattern, Settled
+from exactgeo.cells.node import Node
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
-from exactgeo.network.stages import PulledStage
+from exactgeo.network.stages import PulledStage, Stage
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, negated, primitive
 
-__all__ = ["Block", "Family", "Listed", "Node", "Parent", "cone_of", "places", "rows_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A cone inside a cell of the stages before, to be split by the next stage; ``path`` as in ``partition.split``.
-
-    ``below`` remembers stages on parents inside the cone, by their patterns, for cells that ask for them.
-    """
-
-    cell: Cell
-    pulled: PulledStage
-    cone: Cone
-    path: int = 1
-    below: dict[tuple[int, ...], tuple[Settled, PulledStage]] = field(default_factory=dict)
+__all__ = ["Block", "Family", "Listed", "Parent", "Run", "cone_of", "places", "rows_of", "runs"]
 
 
 class Parent:
@@ -108,6 +95,8 @@ class Listed(Cell):
 
     __slots__ = ("block", "place")
 
+    block: "Block"
+
     def __init__(self, block: "Block", place: int) -> None:
         # Trail and body are not there yet: their slots stay empty until somebody asks.
         self.domain = block.family.node.cell.domain
@@ -120,6 +109,20 @@ class Listed(Cell):
         names = self.block.pattern[self.place].tolist()
         first = self.block.family.first
         return tuple([tuple(names[a:b]) for a, b in pairwise(first) if b <= len(names)])
+
+    @property
+    def dimension(self) -> int:
+        return self.block.family.node.cone.dimension
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        return self.block.stages
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """As a cell like any other: it does not take its block with it, and nothing is kept that was made for that."""
+        trail = self._trail if hasattr(self, "_trail") else self._find_trail()
+        body = self._body if hasattr(self, "_body") else self._find_body()
+        return Cell(self.domain, trail, body).__reduce__()
 
     def sketch(self) -> tuple[int, ...]:
         sketch = self.block.sketch[self.place].tolist()
@@ -180,6 +183,41 @@ class Block:
     first_ray: Any
     rays: Any
     tight: Any
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages that are settled on the cells."""
+        width = self.pattern.shape[1]
+        return self.family.network.stages[: sum([end <= width for end in self.family.first[1:]])]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Some cells, one after the other, of one network: its domain and stages, and for each cell a name.
+
+    Different cells of a network have different names, whether they come in blocks or not.
+    """
+
+    domain: tuple[Row, ...]
+    stages: tuple[Stage, ...]
+    names: list[object]
+
+
+def runs(cells: Sequence[Cell]) -> Iterator[Run]:
+    """The cells in runs, without a look at the trail of one that comes in a block."""
+    for block, run in groupby(cells, attrgetter("block")):
+        if block is None:
+            yield from map(_alone, run)
+            continue
+        patterns = block.pattern[list(map(attrgetter("place"), run))]
+        width = patterns.shape[1]
+        names = patterns.view(f"V{width}")[:, 0].tolist() if width else [b""] * len(patterns)
+        yield Run(block.family.node.cell.domain, block.stages, names)
+
+
+def _alone(cell: Cell) -> Run:
+    pattern = [name for names in cell.pattern for name in names]
+    return Run(cell.domain, cell.stages, [bytes(pattern) if max(pattern, default=0) < 256 else tuple(pattern)])
 
 
 def places(cells: Sequence[Listed]) -> Iterator[tuple[Block, list[int]]]:

@@ -14,6 +14,7 @@ from exactgeo.network import Network
 from exactgeo.network.stages import homogeneous_matrix
 from exactgeo.partition.search import Facetted
 from exactgeo.polyhedron.cone import Face
+from exactgeo.polyhedron.short import short
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.numbers import Number, exact_point
 from exactgeo.rational.rows import Row, dot, homogeneous
@@ -28,6 +29,9 @@ class OnWall:
     stage: int
     selector: str
     tied: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"OnWall(stage={self.stage}, selector={short(self.selector)!r}, tied={short(self.tied)})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from fractions import Fraction
 from flint import fmpz_mat
 
 from exactgeo.cells.cell import Settled
-from exactgeo.cells.enumerate import FEW_CELLS, MOST_GENERATORS, most_cells
+from exactgeo.cells.choice import FEW_CELLS, MOST_GENERATORS, most_cells
 from exactgeo.cells.images import Image, Sent, image_of
 from exactgeo.errors import BadInput
 from exactgeo.network import Network

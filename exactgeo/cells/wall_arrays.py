@@ -3,43 +3,22 @@
 Cells that the kernel has listed with their rays have their facets matched at once. Facets without a twin, and cells
 whose rays are too long for the listing, need integer rows, which are pulled back along the patterns. They are matched
 across selectors, and what then remains is compared on each hyperplane. What stays open for want of bits is named, to be
-settled in integers of any length (``cells.walls``).
+settled in integers of any length (``cells.array_walls``).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from exactgeo.cells import wall_kernel as kernel
+from exactgeo.cells.array_walls import Found
 from exactgeo.cells.arrays import WHOLE
 from exactgeo.cells.listed import Block, Family, Listed, places
 from exactgeo.errors import Inconsistent
 
-__all__ = ["Found", "find", "ready"]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Walls between listed cells, by their places in the list, and what is left to do.
-
-    ``first, second`` are the cells of a wall, ``facet`` its number among the facets of the first one, or -1, and then
-    ``plane`` is its hyperplane, a row of ``planes``. ``undecided`` are (cell, cell, plane) where a wall may be.
-
-    ``unsettled`` are cells of which not all facets were looked at: for each the numbers of those facets and the planes
-    on which its walls are known. ``loose`` are (cell, plane) where settled cells may have more walls, but with
-    unsettled cells only.
-    """
-
-    first: Any
-    second: Any
-    facet: Any
-    plane: Any
-    planes: Any = ()
-    undecided: list[tuple[int, int, int]] = field(default_factory=list)
-    unsettled: dict[int, tuple[frozenset[int], frozenset[int]]] = field(default_factory=dict)
-    loose: Any = ()
+__all__ = ["find", "ready"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +372,7 @@ def _compare(shape: _Shape, wanted: Any, known: Found, twin: Any) -> Found:
 def ready() -> None:
     """Compile what was never compiled, by a network whose cells need all of it: its walls do not continue."""
     from exactgeo.cells.compiled import Compiled
-    from exactgeo.cells.enumerate import root_node
+    from exactgeo.cells.node import root_node
     from exactgeo.network import Network
 
     jump = {"query": {"weight": [[1, 0], [0, 1]]}, "keys": [[0, 0], [1, 0]], "values": [[0, 0], [0, 1]]}

@@ -9,15 +9,14 @@ import hashlib
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from exactgeo.cells.enumerate import FEW_CELLS, kernel_fits
 from exactgeo.certificate.joins import region_records
 from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
-from exactgeo.certificate.records import Block, Leaf, LeafBlock, Leaves, Record
+from exactgeo.certificate.provers import load_prover, proof
+from exactgeo.certificate.records import Block, LeafBlock, Leaves, Record
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
@@ -44,13 +43,17 @@ class Counts:
 
 
 def certificate_lines(
-    network: Network, counts: Counts, multipliers: bool = False, told: Callable[[int], None] | None = None
+    network: Network,
+    counts: Counts,
+    multipliers: bool = False,
+    report: Callable[[int], None] | None = None,
+    core: str | None = None,
 ) -> Iterator[bytes]:
     """The certificate, line by line; in a space of many dimensions multipliers are always spelled.
 
-    ``told`` is called with the number of cells proved so far.
+    ``report`` is called with the number of cells proved so far; ``core`` is the name of who proves, None is to choose.
     """
-    return framed(network, counts, _records(network, counts, spelled(network, multipliers), told))
+    return framed(network, counts, _records(network, counts, spelled(network, multipliers), report, core))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:
@@ -95,11 +98,14 @@ def write_certificate(
     counts: Counts,
     path: Path,
     multipliers: bool = False,
-    told: Callable[[int], None] | None = None,
+    report: Callable[[int], None] | None = None,
 ) -> None:
-    """Write the certificate of counts that the engine has found; a name ending in .gz is compressed."""
+    """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
+
+    ``report`` is called with the number of cells proved so far.
+    """
     check_certifiable(network)
-    write_lines(path, certificate_lines(network, counts, multipliers, told))
+    write_lines(path, certificate_lines(network, counts, multipliers, report))
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> None:
@@ -137,12 +143,12 @@ def _minified(document: bytes) -> bytes:
 
 
 def _records(
-    network: Network, counts: Counts, multipliers: bool, told: Callable[[int], None] | None
+    network: Network, counts: Counts, multipliers: bool, report: Callable[[int], None] | None, core: str | None
 ) -> Iterator[Record | Block]:
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
-    for item in _searched(network, counts.cells, multipliers, listing):
+    for item in proof(network, counts.cells, multipliers, listing, core):
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
@@ -155,8 +161,8 @@ def _records(
             cells += 1
             if listing:
                 leaves.add(item)
-        if told is not None:
-            told(cells)
+        if report is not None:
+            report(cells)
     found = Counts(cells)
     if listing:
         regions = region_records(network, leaves, multipliers)
@@ -168,29 +174,8 @@ def _records(
 
 
 def load_search(network: Network, counts: Counts) -> None:
-    """Load the compiled proof search where the certificate of these counts will come from it.
+    """Load the proof search that the certificate of these counts will come from.
 
-    Writing the certificate would do so, too. The first time it is compiled, which takes a minute.
+    Writing the certificate would do so, too. The first time it may have to be compiled, which takes a minute.
     """
-    if _compiled(network, counts.cells):
-        from exactgeo.certificate.compiled_tree import ready
-
-        ready()
-
-
-def _compiled(network: Network, cells: int) -> bool:
-    """Whether the compiled search is used: for many cells, or where it is loaded anyway. The records are the same."""
-    return (cells > FEW_CELLS or "exactgeo.certificate.compiled_tree" in sys.modules) and kernel_fits(network)
-
-
-def _searched(network: Network, cells: int, multipliers: bool, listing: bool) -> Iterator[Record | Leaf | Block]:
-    """The tree."""
-    from exactgeo.certificate.tree import prove  # and numpy, for which a job without certificate does not pay
-
-    if _compiled(network, cells):
-        from exactgeo.certificate.compiled_tree import compiled_prover
-
-        prover = compiled_prover(network, multipliers, listing)
-        if prover is not None:
-            return prover.run()
-    return prove(network, multipliers)
+    load_prover(network, counts.cells)

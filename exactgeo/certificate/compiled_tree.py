@@ -21,12 +21,12 @@ from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Block, Leaf, LeafBlock, Record
 from exactgeo.certificate.tables import exact, size_of
 from exactgeo.certificate.tree import MOST_PAIRS, Begun, Node, Prover
-from exactgeo.network import Network
+from exactgeo.network import Network, Staged
 from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["CompiledProver", "Found", "compiled_prover", "ready"]
+__all__ = ["CompiledProver", "CompiledProvers", "Found", "ready"]
 
 STEPS, PATIENCE = 20_000, 0.2
 """Nodes between two chances to be interrupted at most, and as many fewer as take so many seconds."""
@@ -43,19 +43,22 @@ SHORT = kernel.LONGEST - 2
 """Bits of numbers that go in."""
 
 
-def compiled_prover(network: Network, multipliers: bool, listing: bool) -> "CompiledProver | None":
-    """The compiled search; None where an integer of the network is too long for it.
+class CompiledProvers:
+    """Compiled provers (``certificate.provers``)."""
 
-    ``listing``: the leaves will be asked for.
-    """
-    prover = CompiledProver(network, multipliers, listing)
-    return prover if prover.fits else None
+    def ready(self) -> None:
+        ready()
+
+    def prover(self, network: Staged, multipliers: bool, listing: bool) -> "CompiledProver | None":
+        """The compiled search; None where an integer of the network is too long for it."""
+        prover = CompiledProver(network, multipliers, listing)
+        return prover if prover.fits else None
 
 
 class CompiledProver:
     """The search through one network."""
 
-    def __init__(self, network: Network, multipliers: bool, listing: bool) -> None:
+    def __init__(self, network: Staged, multipliers: bool, listing: bool) -> None:
         self.network = network
         self.prover = Prover(network, multipliers)
         self.layouts = self.prover.layouts
@@ -84,9 +87,17 @@ class CompiledProver:
     # -- the loop --
 
     def run(self) -> Iterator[Record | Leaf | Block]:
-        """The records of the tree in their order, leaves after theirs."""
+        """The records of the whole tree."""
+        return self.below(self.root())
+
+    def root(self) -> Node:
+        """The domain, where the first stage begins."""
+        return self.prover.root()
+
+    def below(self, node: Node) -> Iterator[Record | Leaf | Block]:
+        """The records of the tree below a node in their order, leaves after theirs."""
         stack: list[Node | int] = []
-        self._put(stack, [self.prover.root()])
+        self._put(stack, [node])
         while stack:
             top = stack.pop()
             if isinstance(top, Node):
@@ -447,7 +458,7 @@ class _Patterns:
     Of each winner its place in its selector is kept: a byte, or a bit where there are never more than two candidates.
     """
 
-    def __init__(self, network: Network, first: Sequence[Sequence[int]]) -> None:
+    def __init__(self, network: Staged, first: Sequence[Sequence[int]]) -> None:
         self.network = network
         self.numbers = [len(own) for own in first]
         self.starts = np.array([start for own in first for start in own], np.int32)

@@ -1,6 +1,6 @@
 """Merges and separations: the W and N records that prove a number of regions (FORMAT.md, section 6).
 
-Merges. Inside a class of equal maps the walls are known (``cells.walls``); a spanning forest of them is enough, since
+Merges. Inside a class of equal maps the walls are known (``cells.facing``); a spanning forest of them is enough, since
 what is in one component needs no more evidence.
 
 Separations. Two leaves of a class in different components need an N unless they are free: they first differ in some
@@ -21,7 +21,8 @@ from itertools import product
 from math import gcd, lcm, prod
 
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.cells.walls import find_walls, inside_plane
+from exactgeo.cells.facing import find_walls, inside_plane
+from exactgeo.cells.forest import Forest
 from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.records import Leaves, Record
 from exactgeo.errors import Inconsistent
@@ -29,7 +30,7 @@ from exactgeo.network import Network
 from exactgeo.partition.selectors import Winners, difference
 from exactgeo.polyhedron.lp import NoInterior, interior
 from exactgeo.rational.rows import Row, dot, homogeneous, hyperplane, is_constant, negated
-from exactgeo.regions.regions import Forest, equal_maps
+from exactgeo.regions.regions import equal_maps
 
 __all__ = ["RegionRecords", "region_records"]
 

@@ -27,7 +27,8 @@ from operator import ge, sub
 import numpy
 
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.cells.enumerate import choose_method, root
+from exactgeo.cells.choice import choose_method
+from exactgeo.cells.node import root
 from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten
 from exactgeo.certificate.frames import Frame, Layout
@@ -36,7 +37,7 @@ from exactgeo.certificate.numbering import Numbering
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf, Record, elimination
 from exactgeo.certificate.tables import Table, exact, size_of
-from exactgeo.certificate.tree_by_rows import prove_by_rows
+from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.certificate.witness import simple_point
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
@@ -45,7 +46,7 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, negated
 
-__all__ = ["MOST_PAIRS", "Begun", "Node", "Prover", "prove"]
+__all__ = ["MOST_PAIRS", "Begun", "Node", "Prover", "PythonProvers", "prove"]
 
 Choice = tuple[int, Sequence[int]]
 """A selector and its possible classes."""
@@ -149,7 +150,12 @@ class Prover:
         self.offsets = [starts[0] if starts else 0 for starts in numbering.first]
 
     def run(self) -> Iterator[Record | Leaf]:
-        stack = [self.root()]
+        """The records of the whole tree."""
+        return self.below(self.root())
+
+    def below(self, node: Node) -> Iterator[Record | Leaf]:
+        """The records of the tree below a node in their order; each L is followed by its leaf."""
+        stack = [node]
         while stack:
             yield from self.step(stack.pop(), stack)
 
@@ -551,7 +557,18 @@ def _step(path: int, branch: int) -> int:
 
 
 def prove(network: Staged, multipliers: bool = False) -> Iterator[Record | Leaf]:
-    """The records of the tree in their order; each L is followed by its leaf."""
-    if choose_method(network) == "search":
-        return prove_by_rows(network, multipliers)
-    return Prover(network, multipliers).run()
+    """The records of the tree in their order, found in Python; each L is followed by its leaf."""
+    return PythonProvers().prover(network, multipliers, True).run()
+
+
+class PythonProvers:
+    """Provers in Python (``certificate.provers``): by generators, or by rows where there are too many of these."""
+
+    def ready(self) -> None:
+        return
+
+    def prover(self, network: Staged, multipliers: bool, listing: bool) -> Prover | ProverByRows:
+        """Leaves are there whether they will be asked for or not: they are made on request."""
+        if choose_method(network) == "search":
+            return ProverByRows(network, multipliers)
+        return Prover(network, multipliers)

@@ -10,8 +10,9 @@ from dataclasses import asdict
 from typing import Any
 
 from exactgeo.cells import METHODS, Cell, OnWall, cell_at, choose_method, count_cells, dual_graph, enumerate_cells
-from exactgeo.cells.enumerate import kernel_for
+from exactgeo.cells.cores import core_for
 from exactgeo.cells.graph import GRAPH_SUFFIXES, graph_text
+from exactgeo.cells.wall_cores import load_walls
 from exactgeo.certificate import Counts, check_certifiable, load_search, write_certificate
 from exactgeo.cli.job import Job
 from exactgeo.cli.sharing import STATES, Beside, Shared, by_states
@@ -104,7 +105,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     method = arguments.method or choose_method(network)
     shared: Shared | None = None
     listed: list[Cell] = []
-    walls = kernel = None
+    walls = core = None
     # Where the map tells the pattern, counting cells counts regions and affine maps.
     told_apart = not (arguments.count_only or arguments.graph or arguments.cross_check) and map_tells_pattern(network)
     if method == STATES:
@@ -120,17 +121,15 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
             with job.untimed():
                 phase = progress.phase
                 progress.enter("loading the kernel; the first time, compiling it takes a minute or two", at_once=True)
-                kernel = kernel_for(network, method)
-                if kernel is not None and not (arguments.count_only or told_apart):
-                    from exactgeo.cells import wall_arrays
-
-                    wall_arrays.ready()
+                core = core_for(network, method)
+                if not (arguments.count_only or told_apart):
+                    load_walls(core)
                 gc.freeze()  # what is loaded stays: the collector need not visit it again and again
                 progress.enter(phase)
         if arguments.count_only or told_apart:
-            ways: Iterator[Cell | int] = iter(count_cells(network, method, kernel=kernel or False))
+            ways: Iterator[Cell | int] = iter(count_cells(network, method, core=core))
         else:
-            ways = iter(enumerate_cells(network, method, kernel=kernel or False))
+            ways = iter(enumerate_cells(network, method, core=core))
         while shared is None and (found := next(ways, None)) is not None:
             if isinstance(found, Cell):
                 listed.append(found)
@@ -155,6 +154,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         known = [cell.pattern for cell in listed] if listed else None
         _cross_check(network, method, cells, known, progress)
     seconds = job.seconds()
+    signs = core.report() if core is not None and shared is None else None
     numbers = _numbers(bounds)
     claim: Counts | None = None
     if arguments.certificate is not None:
@@ -179,7 +179,7 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
         "network_sha256": network.sha256,
         "method": method,
         **({} if shared is None else {"states": shared.states}),
-        **({} if shared is not None or kernel is None else {"signs": asdict(kernel.report())}),
+        **({} if signs is None else {"signs": asdict(signs)}),
         **({} if walls is None else {"walls": walls}),
         **({"cross_check": "agreed"} if arguments.cross_check else {}),
         **({} if claim is None else {"certificate": str(arguments.certificate), "claim": asdict(claim)}),

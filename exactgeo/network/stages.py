@@ -111,6 +111,10 @@ class PulledStage:
     inner: fmpz_mat
     forms: tuple[Row, ...]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Flint's matrices cannot be pickled, and all else is made from this one again."""
+        return _pulled_back, (self.stage, [[int(entry) for entry in row] for row in self.inner.tolist()])
+
     @cached_property
     def scores(self) -> tuple[tuple[Row, ...], ...]:
         """For each selector the score row of each candidate."""
@@ -189,6 +193,10 @@ class PulledStage:
         if values:
             result = result + mix * fmpz_mat(values) * (scale // mix_scale)
         return _reduced(scale * int(inner[0, 0]), result)
+
+
+def _pulled_back(stage: Stage, inner: list[list[int]]) -> PulledStage:
+    return stage.pull_back(fmpz_mat(inner))
 
 
 def homogeneous_matrix(inner: AffineMap) -> fmpz_mat:

@@ -45,6 +45,9 @@ class Facetted:
     inside: Row
     facets: tuple[Face, ...]
 
+    def __repr__(self) -> str:
+        return f"Facetted(dimension={self.dimension}, facets={len(self.facets)})"
+
     @staticmethod
     def of(rows: Sequence[Row], dimension: int) -> "Facetted":
         """The polyhedron of these rows, which must have an interior."""

@@ -169,10 +169,13 @@ class Marks:
         return None
 
 
-def split(cone: Cone, selectors: Sequence[Classes]) -> Iterator[tuple[Winners, Cone]]:
-    """Every cell of the selectors inside the polyhedron of ``cone``: its winners and its cone."""
+def split(cone: Cone, selectors: Sequence[Classes], path: int = 1) -> Iterator[tuple[Winners, Cone]]:
+    """Every cell of the selectors inside the polyhedron of ``cone``: its winners and its cone.
+
+    ``path`` is that of the node whose cone it is (see ``step``), 1 at the root.
+    """
     marks = Marks(selectors)
-    for part, common, _ in _nodes(marks, cone, counting=False):
+    for part, common, _ in _nodes(marks, cone, path, counting=False):
         yield marks.winners(common), part
 
 
@@ -195,19 +198,22 @@ def branches(cone: Cone, selectors: Sequence[Classes], path: int) -> Iterator[tu
             stack.extend(_branched(marks, node, still, path))
 
 
-def count(cone: Cone, selectors: Sequence[Classes]) -> Iterator[int]:
-    """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it."""
-    for _, _, leaves in _nodes(Marks(selectors), cone, counting=True):
+def count(cone: Cone, selectors: Sequence[Classes], path: int = 1) -> Iterator[int]:
+    """The number of cells of the selectors inside the polyhedron of ``cone``, in instalments that add up to it.
+
+    ``path`` as in ``split``.
+    """
+    for _, _, leaves in _nodes(Marks(selectors), cone, path, counting=True):
         yield leaves
 
 
-def _nodes(marks: Marks, cone: Cone, counting: bool) -> Iterator[tuple[Cone, int, int]]:
+def _nodes(marks: Marks, cone: Cone, path: int, counting: bool) -> Iterator[tuple[Cone, int, int]]:
     """The leaves of the split tree, depth first, with the number of cells in each.
 
     With ``counting``, a node that a single selector still cuts is a leaf with several cells, most of which need not be
     built.
     """
-    stack: list[tuple[Cone, Sequence[int], int]] = [(marks.mark(cone), marks.everything, 1)]
+    stack: list[tuple[Cone, Sequence[int], int]] = [(marks.mark(cone), marks.everything, path)]
     while stack:
         node, which, path = stack.pop()
         common, still = marks.unsettled(node, which)

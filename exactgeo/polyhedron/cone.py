@@ -83,6 +83,10 @@ class Cone:
         self.marks = marks
         self.lines = lines
 
+    def __repr__(self) -> str:
+        numbers = f"rows={len(self.rows)}, rays={len(self.rays)}, lines={len(self.lines)}"
+        return f"Cone(dimension={self.dimension}, {numbers})"
+
     @staticmethod
     def space(dimension: int) -> "Cone":
         """The cone over all of R^d."""

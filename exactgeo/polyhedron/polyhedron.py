@@ -49,6 +49,9 @@ class Polyhedron:
     dimension: int
     rows: tuple[Row, ...]
 
+    def __repr__(self) -> str:
+        return f"Polyhedron(dimension={self.dimension}, rows={len(self.rows)})"
+
     @staticmethod
     def from_rows(rows: Iterable[Iterable[Number]], dimension: int | None = None) -> "Polyhedron":
         """The polyhedron of rational rows (b, a); ``dimension`` is needed only where there is no row."""

@@ -14,15 +14,13 @@ from functools import cached_property
 from typing import Protocol, overload
 
 from exactgeo.cells.cell import Cell
+from exactgeo.cells.forest import Forest
 from exactgeo.cells.graph import DualGraph
-from exactgeo.cells.listed import Listed
-from exactgeo.cells.walls import joined
+from exactgeo.cells.together import check_together
+from exactgeo.cells.wall_cores import alike, joined
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["Forest", "Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
-
-MANY = 500
-"""Cells by the kernel, from which on their sketches are compared in arrays."""
+__all__ = ["Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +32,9 @@ class Region:
     @property
     def map(self) -> AffineMap:
         return self.cells[0].map
+
+    def __repr__(self) -> str:
+        return f"Region(dimension={self.cells[0].dimension}, cells={len(self.cells)})"
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,18 @@ class Regions(Sequence[Region]):
         alone = [(position,) for position in range(len(self.cells)) if position not in among]
         return tuple(sorted([*alone, *self.joined]))
 
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """For each cell the number of its region."""
+        numbers = [0] * len(self.cells)
+        for number, positions in enumerate(self.members):
+            for position in positions:
+                numbers[position] = number
+        return tuple(numbers)
+
+    def __repr__(self) -> str:
+        return f"Regions(regions={len(self)}, cells={len(self.cells)}, affine_maps={self.affine_maps})"
+
     def __len__(self) -> int:
         return len(self.cells) - sum(len(positions) - 1 for positions in self.joined)
 
@@ -71,9 +84,14 @@ class Regions(Sequence[Region]):
 def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
     """The maximal linear regions of all cells of a network, from its dual graph or from the cells themselves.
 
-    From cells, only the walls inside classes of equal maps are computed.
+    From cells, only the walls inside classes of equal maps are computed. ``BadInput`` where these are of two networks,
+    or one is there twice.
     """
-    cells = source.cells if isinstance(source, DualGraph) else tuple(source)
+    if isinstance(source, DualGraph):
+        cells = source.cells
+    else:
+        cells = tuple(source)
+        check_together(cells)
     shared = shared_maps(cells)
     forest = Forest()
     if isinstance(source, DualGraph):
@@ -115,21 +133,14 @@ def equal_maps(cells: Sequence[Mapped]) -> list[list[int]]:
     return groups
 
 
-def shared_maps(cells: Sequence[Cell]) -> list[list[int]]:
-    """Of the groups of ``equal_maps`` those of more than one cell, without a look at any cell alone.
+def shared_maps(cells: Sequence[Cell], core: str | None = None) -> list[list[int]]:
+    """Of the groups of ``equal_maps`` those of more than one cell, without a look at most cells alone.
 
-    Where the kernel has listed many cells their sketches are in arrays: a cell whose sketch has a hash of its own has
-    a map of its own.
+    ``core`` is the name of who compares them (``cells.wall_cores``), None is to choose.
     """
-    if sum(isinstance(cell, Listed) for cell in cells) < MANY:
-        return [members for members in equal_maps(cells) if len(members) > 1]
-    from exactgeo.cells.arrays import alike
-
-    sketches: dict[tuple[int, ...], list[int]] = {}
-    for position in alike(cells):
-        sketches.setdefault(cells[position].sketch(), []).append(position)
-    groups = [group for members in sketches.values() if len(members) > 1 for group in _by_map(cells, members)]
-    return [members for members in groups if len(members) > 1]
+    positions = alike(cells, core)
+    groups = equal_maps([cells[position] for position in positions])
+    return [[positions[place] for place in members] for members in groups if len(members) > 1]
 
 
 def _by_map(cells: Sequence[Mapped], members: Iterable[int]) -> Iterable[list[int]]:
@@ -137,22 +148,3 @@ def _by_map(cells: Sequence[Mapped], members: Iterable[int]) -> Iterable[list[in
     for position in members:
         maps.setdefault(cells[position].map, []).append(position)
     return maps.values()
-
-
-class Forest:
-    """Components of positions 0, 1, ..., joined one pair at a time; the root of a component is its lowest position."""
-
-    def __init__(self) -> None:
-        self._parent: dict[int, int] = {}
-
-    def root(self, position: int) -> int:
-        parents = self._parent
-        while (parent := parents.get(position, position)) != position:
-            parents[position] = position = parents.get(parent, parent)
-        return position
-
-    def join(self, first: int, second: int) -> bool:
-        """Join two components; false if they are one already."""
-        one, two = self.root(first), self.root(second)
-        self._parent[max(one, two)] = min(one, two)
-        return one != two

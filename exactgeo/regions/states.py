@@ -32,13 +32,14 @@ from itertools import combinations
 
 from exactgeo.cells import Cell, enumerate_cells
 from exactgeo.cells.cell import map_of
+from exactgeo.cells.facing import Wall, find_walls, vanishes_on
+from exactgeo.cells.forest import Forest
 from exactgeo.cells.images import Chart, Image
 from exactgeo.cells.states import Child, Counting
-from exactgeo.cells.walls import Wall, find_walls, vanishes_on
 from exactgeo.network import Staged
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot, negated, primitive
-from exactgeo.regions.regions import Forest, linear_regions
+from exactgeo.regions.regions import linear_regions
 
 __all__ = ["Bounds", "region_bounds"]
 
@@ -202,9 +203,8 @@ class _Walls:
                 few = cells <= (min(LISTED_STATE, self._left) if place else self._listed)
                 if few and (low < high or not place):
                     self._left -= cells
-                    found = linear_regions(
-                        enumerate_cells(Staged.after(map_of(image.chart.matrix()), image.rows, self.stages[place:]))
-                    )
+                    rest = Staged.after(map_of(image.chart.matrix()), image.rows, self.stages[place:])
+                    found = linear_regions(enumerate_cells(rest))
                     low = high = len(found)
                     if not place:
                         maps = (found.affine_maps, found.affine_maps)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from exactgeo.cells import METHODS, Cell, Method, cell_at, choose_method, count_cells, enumerate_cells
 from exactgeo.cells import enumerate as module
+from exactgeo.cells.node import node_in
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Network, Staged
 from exactgeo.partition.search import Facetted
@@ -206,11 +207,10 @@ def test_a_method_refines_its_own_bodies_only() -> None:
     (by_search,) = enumerate_cells(network, "search", stages=0)
     assert isinstance(by_split.body, Cone)
     assert isinstance(by_search.body, Facetted)
-    pulled = module.pull_back(network, by_split)
     with pytest.raises(TypeError, match="split refines cones, not Facetted"):
-        list(module._by_split(by_search, pulled))
+        node_in(network, by_search)
     with pytest.raises(TypeError, match="search refines facets, not Cone"):
-        list(module._by_search(by_split, pulled))
+        list(module._children(network, by_split))
 
 
 def test_a_domain_without_interior_is_a_defect_here() -> None:

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactgeo import Cell, Network, count_cells, enumerate_cells, linear_regions
+from exactgeo import Cell, Network, enumerate_cells, linear_regions
 from exactgeo.cells import compiled as module
 from exactgeo.cells import kernel
-from exactgeo.cells.compiled import Compiled, Signs
-from exactgeo.cells.enumerate import FEW_CELLS, kernel_for, most_cells, root_node
+from exactgeo.cells.compiled import Compiled
+from exactgeo.cells.cores import Signs
+from exactgeo.cells.node import root_node
 from tests.known.test_workloads import network_of
 from tests.oracles.strategies import documents
 
@@ -29,7 +30,7 @@ def _by_kernel(network: Network) -> tuple[list[Cell], Signs]:
 
 
 def _agree(network: Network) -> Signs:
-    expected = list(islice(enumerate_cells(network, "split", kernel=False), MOST))
+    expected = list(islice(enumerate_cells(network, "split", core="python"), MOST))
     cells, tests = _by_kernel(network)
     if len(expected) < MOST:
         assert len(cells) == len(expected)
@@ -183,7 +184,7 @@ def test_numbers_at_the_end_of_the_range_of_floats(size: int) -> None:
 def test_two_pieces_of_work_go_on_side_by_side() -> None:
     network = network_of("w3_2-16-16-1_all")
     made = Compiled(network)
-    expected = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
+    expected = [cell.pattern for cell in enumerate_cells(network, "split", core="python")]
     ways = [made.cells(root_node(network), 2) for _ in range(2)]
     pairs = [(one.pattern, two.pattern) for one, two in zip(*ways, strict=True)]
     assert pairs == [(pattern, pattern) for pattern in expected]
@@ -210,7 +211,7 @@ def _directions() -> Iterator[tuple[Fraction, Fraction]]:
 @pytest.mark.parametrize("name", ["w3_2-16-16-1_all", "t_d2_H2_N6_ff8_L2", "w2_d3_H4_N8"])
 def test_room_pauses_and_blocks_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = network_of(name)
-    expected = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
+    expected = [cell.pattern for cell in enumerate_cells(network, "split", core="python")]
     monkeypatch.setattr(module, "ROOM", 16)
     monkeypatch.setattr(module, "STEPS", 3)
     monkeypatch.setattr(module, "BLOCK", 5)
@@ -221,7 +222,7 @@ def test_room_pauses_and_blocks_change_nothing(name: str, monkeypatch: pytest.Mo
 def test_cells_of_the_first_stages() -> None:
     network = network_of("t_d2_H2_N6_ff8_L2")
     for stages in range(1, len(network.stages) + 1):
-        expected = [cell.pattern for cell in enumerate_cells(network, "split", stages, kernel=False)]
+        expected = [cell.pattern for cell in enumerate_cells(network, "split", stages, core="python")]
         assert [cell.pattern for cell in Compiled(network).cells(root_node(network), stages)] == expected
 
 
@@ -229,26 +230,7 @@ def test_regions_are_the_same() -> None:
     """A transformer in which cells share maps across jumps, and one unit that is twice there."""
     for name in ("t_d2_H4_N16_ff16_L2", "w3_4-8-8-1_all"):
         network = network_of(name)
-        plain = linear_regions(enumerate_cells(network, "split", kernel=False))
+        plain = linear_regions(enumerate_cells(network, "split", core="python"))
         quick = linear_regions(_by_kernel(network)[0])
         assert quick.members == plain.members
         assert quick.affine_maps == plain.affine_maps
-
-
-def test_small_networks_do_without() -> None:
-    small = Network.mlp([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]])
-    assert most_cells(small) == 7 <= FEW_CELLS
-    assert kernel_for(small) is None
-    assert kernel_for(network_of("w1_d2_n50"), "search") is None
-    large = network_of("w1_d2_n50")
-    assert most_cells(large) == 1276
-    assert kernel_for(large) is not None
-    assert sum(count_cells(large)) == sum(count_cells(large, kernel=False)) == 1276
-
-
-def test_selectors_beyond_the_limits_do_without() -> None:
-    keys = [[k, k * k] for k in range(70)]
-    head = {"query": {"weight": [["1", "0"], ["0", "1"]]}, "keys": keys, "values": [[k] for k in range(70)]}
-    network = Network.from_arrays({"input_dim": 2, "layers": [{"type": "attention", "heads": [head]}]})
-    assert most_cells(network) > FEW_CELLS or len(keys) > 63
-    assert kernel_for(network) is None

@@ -96,10 +96,10 @@ def test_lines_that_are_long_on_the_way(bits: int) -> None:
     head = {"query": {"weight": np.eye(4, dtype=int)}, "values": np.arange(6)[:, None]}
     heads = [{**head, "keys": own} for own in keys]
     network = Network.from_arrays({"input_dim": 4, "layers": [{"type": "attention", "heads": heads}]})
-    compiled = Compiled(network).ready()
-    slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
-    assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
-    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow)
+    compiled = Compiled(network)
+    slow = [cell.pattern for cell in enumerate_cells(network, "split", core="python")]
+    assert [cell.pattern for cell in enumerate_cells(network, "split", core=compiled)] == slow
+    assert sum(count_cells(network, "split", core=compiled)) == len(slow)
 
 
 @pytest.mark.parametrize("widths", [(2, 8, 8, 1), (3, 6, 6, 2), (2, 6, 6, 6, 1), (1, 5, 5, 5, 5, 1)])
@@ -110,12 +110,12 @@ def test_weights_that_are_floats(widths: tuple[int, ...]) -> None:
     weights = [random.standard_normal((after, before)).astype(np.float32) for before, after in pairs]
     biases = [random.standard_normal(after).astype(np.float32) for _, after in pairs]
     network = Network.mlp(weights, biases, {"box": [[-1, 1]] * widths[0]})
-    compiled = Compiled(network).ready()
-    listed = list(enumerate_cells(network, "split", kernel=compiled))
-    slow = list(enumerate_cells(network, "split", kernel=False))
+    compiled = Compiled(network)
+    listed = list(enumerate_cells(network, "split", core=compiled))
+    slow = list(enumerate_cells(network, "split", core="python"))
     assert [cell.pattern for cell in listed] == [cell.pattern for cell in slow]
     assert [cell.sketch() for cell in listed] == [cell.sketch() for cell in slow]
-    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow) > 5
+    assert sum(count_cells(network, "split", core=compiled)) == len(slow) > 5
     assert compiled.report().handed_back == 0
 
 
@@ -124,10 +124,10 @@ def test_ties_of_long_rows() -> None:
     big = 2**50 + 1
     weights = [[[big, 3], [1, -big], [7, big]], [[big, big, 1], [big, -big, 1], [big, 5, -big]], [[1, 2, 3]]]
     network = Network.mlp(weights, [[1, 2, 3], [4, 4, 5], [0]], {"box": [[-1, 1], [-1, 1]]})
-    compiled = Compiled(network).ready()
-    slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
-    assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
-    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow)
+    compiled = Compiled(network)
+    slow = [cell.pattern for cell in enumerate_cells(network, "split", core="python")]
+    assert [cell.pattern for cell in enumerate_cells(network, "split", core=compiled)] == slow
+    assert sum(count_cells(network, "split", core=compiled)) == len(slow)
 
 
 def test_sums_beyond_floats() -> None:
@@ -138,7 +138,7 @@ def test_sums_beyond_floats() -> None:
         {"type": "relu"},
     ]
     network = Network.from_arrays({"input_dim": 2, "layers": layers})
-    compiled = Compiled(network).ready()
-    slow = [cell.pattern for cell in enumerate_cells(network, "split", kernel=False)]
-    assert [cell.pattern for cell in enumerate_cells(network, "split", kernel=compiled)] == slow
-    assert sum(count_cells(network, "split", kernel=compiled)) == len(slow) == 7
+    compiled = Compiled(network)
+    slow = [cell.pattern for cell in enumerate_cells(network, "split", core="python")]
+    assert [cell.pattern for cell in enumerate_cells(network, "split", core=compiled)] == slow
+    assert sum(count_cells(network, "split", core=compiled)) == len(slow) == 7

@@ -1,4 +1,4 @@
-"""Walls in arrays: against the same walls by hand and against brute force, where rays are short, long, or not there."""
+"""Walls in arrays: against those in Python and against brute force, where rays are short, long, or not there."""
 
 import inspect
 from fractions import Fraction
@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 from exactgeo.cells import Cell, DualGraph, dual_graph
 from exactgeo.cells import kernel as counting_kernel
 from exactgeo.cells import wall_kernel as kernel
-from exactgeo.cells import walls as module
 from exactgeo.cells.compiled import Compiled
-from exactgeo.cells.enumerate import root_node
+from exactgeo.cells.facing import find_walls
 from exactgeo.cells.listed import Listed
+from exactgeo.cells.node import root_node
 from exactgeo.cells.wall_arrays import _rays, _rows, _scratch, find
-from exactgeo.cells.walls import Walls, find_walls, joined, walls_between
+from exactgeo.cells.wall_cores import joined, walls_between
+from exactgeo.cells.walls import Walls
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Network
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import dot, primitive
 from exactgeo.regions import linear_regions
-from exactgeo.regions import regions as regions_module
 from exactgeo.regions.regions import equal_maps, shared_maps
 from tests.cells.test_cells_walls import check_graph, jumping
 from tests.known.test_workloads import network_of
@@ -46,21 +46,17 @@ def workload(name: str) -> tuple[Cell, ...]:
 
 def in_arrays(cells: list[Cell] | tuple[Cell, ...]) -> Walls:
     """The walls with every listed cell in arrays, however few there are."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MANY", 1)
-        return walls_between(cells)
+    return walls_between(cells, "compiled")
 
 
-def by_hand(cells: list[Cell] | tuple[Cell, ...]) -> Walls:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MANY", len(cells) + 1)
-        return walls_between(cells)
+def in_python(cells: list[Cell] | tuple[Cell, ...]) -> Walls:
+    return walls_between(cells, "python")
 
 
 def agree(cells: list[Cell] | tuple[Cell, ...]) -> Walls:
     """Hyperplanes and points are the same too."""
     found = in_arrays(cells)
-    assert list(found) == list(by_hand(cells))
+    assert list(found) == list(in_python(cells))
     return found
 
 
@@ -83,7 +79,7 @@ def scaled(document: Document, random: Random, bits: int) -> Document:
 
 @settings(max_examples=60)
 @given(st.one_of(jumping(), strategies.documents(max_dim=3, max_units=4)))
-def test_arrays_find_the_walls_by_hand(document: Document) -> None:
+def test_arrays_find_the_walls_in_python(document: Document) -> None:
     cells = listing(Network.from_arrays(document))
     assume(len(cells) <= 150)
     agree(cells)
@@ -116,7 +112,7 @@ def test_walls_of_some_cells_are_those_walls_of_all(document: Document, random: 
     cells = listing(Network.from_arrays(document))
     assume(3 <= len(cells) <= 100)
     chosen = random.sample(range(len(cells)), 2 * len(cells) // 3)
-    every = {frozenset((wall.first, wall.second)): wall.row for wall in by_hand(cells)}
+    every = {frozenset((wall.first, wall.second)): wall.row for wall in in_python(cells)}
     some = in_arrays([cells[k] for k in chosen])
     assert {frozenset((chosen[wall.first], chosen[wall.second])): wall.row for wall in some} == {
         ends: row for ends, row in every.items() if ends <= set(chosen)
@@ -125,13 +121,10 @@ def test_walls_of_some_cells_are_those_walls_of_all(document: Document, random: 
 
 @settings(max_examples=40)
 @given(st.one_of(jumping(), strategies.documents(max_dim=3, max_units=4)))
-def test_maps_are_grouped_in_arrays_as_by_hand(document: Document) -> None:
+def test_maps_are_grouped_in_arrays_as_in_python(document: Document) -> None:
     cells = listing(Network.from_arrays(document))
     expected = [members for members in equal_maps(cells) if len(members) > 1]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(regions_module, "MANY", 1)
-        assume(any(isinstance(cell, Listed) for cell in cells))
-        assert sorted(shared_maps(cells)) == sorted(expected)
+    assert sorted(shared_maps(cells, "compiled")) == sorted(shared_maps(cells, "python")) == sorted(expected)
 
 
 # Networks whose walls are counted
@@ -145,7 +138,7 @@ def test_walls_of_simple_arrangements(name: str, d: int, n: int) -> None:
     found = walls_between(cells)
     assert len(found) == n * sum(comb(n - 1, k) for k in range(d))
     assert len(set(found.ends())) == len(found)
-    assert found.by_hand == 0
+    assert found.in_python == 0
 
 
 def test_rays_of_an_arrangement_are_too_long_to_be_listed() -> None:
@@ -158,12 +151,12 @@ def test_rays_of_an_arrangement_are_too_long_to_be_listed() -> None:
     ("name", "walls"), [("t_d3_H3_N6_ff6_L2", 5763), ("t_d4_H2_N5_ff6_L2", 10973), ("w3_4-8-8-1_all", 7545)]
 )
 def test_walls_of_deep_networks(name: str, walls: int) -> None:
-    """Numbers by hand. In the first two, attention jumps, and a quarter of the cells and more have long rays."""
+    """Numbers in Python. In the first two, attention jumps, and a quarter of the cells and more have long rays."""
     found = walls_between(workload(name))
     assert (len(found), len(set(found.ends()))) == (walls, walls)
 
 
-def test_walls_of_a_deep_network_are_those_by_hand() -> None:
+def test_walls_of_a_deep_network_are_those_in_python() -> None:
     agree(workload("t_d3_H3_N6_ff6_L2"))
 
 
@@ -197,7 +190,7 @@ def test_walls_are_a_sequence() -> None:
 
 def test_many_cells_by_position() -> None:
     cells = [(3 * k, cell) for k, cell in enumerate(workload("w1_d2_n50"))]
-    expected = [(3 * one, 3 * two) for one, two in by_hand(workload("w1_d2_n50")).ends()]
+    expected = [(3 * one, 3 * two) for one, two in in_python(workload("w1_d2_n50")).ends()]
     assert sorted(joined(cells)) == expected
     assert sorted((wall.first, wall.second) for wall in find_walls(cells)) == expected
 

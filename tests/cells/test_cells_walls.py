@@ -201,12 +201,18 @@ def test_networkx_export(document: Document) -> None:
     made = to_networkx(graph)
     assert list(made.nodes) == list(range(len(graph.cells)))
     for position, cell in enumerate(graph.cells):
-        assert made.nodes[position] == {"pattern": cell.pattern, "point": cell.interior_point, "map": cell.map}
+        node = dict(made.nodes[position])
+        assert node.pop("region") == graph.region_numbers[position]
+        texts = {key: json.loads(text) for key, text in node.items()}
+        assert texts.pop("pattern") == [list(names) for names in cell.pattern]
+        assert tuple(map(Fraction, texts.pop("point"))) == cell.interior_point
+        assert tuple(tuple(map(Fraction, row)) for row in texts.pop("map")) == cell.map.fractions()
+        assert not texts
     assert {tuple(sorted(edge)) for edge in made.edges} == {(wall.first, wall.second) for wall in graph.walls}
     for wall in graph.walls:
         assert made.edges[wall.first, wall.second] == {
-            "row": wall.row,
-            "point": wall.point,
+            "row": json.dumps([str(entry) for entry in wall.row]),
+            "point": json.dumps([str(x) for x in wall.point]),
             "continuous": graph.continuous(wall),
             "same_map": graph.same_map(wall),
         }
@@ -235,8 +241,9 @@ def test_graph_files_are_read_back(document: Document) -> None:
             assert tuple(Fraction(x) for x in value(data["point"], text)) == cell.interior_point
             rows = tuple(tuple(Fraction(x) for x in row) for row in value(data["map"], text))
             assert rows == cell.map.fractions()
+            assert data["region"] == plain.nodes[node]["region"]
         for first, second, data in read.edges(data=True):
             edge = plain.edges[first, second]
-            assert tuple(int(x) for x in value(data["row"], text)) == edge["row"]
-            assert tuple(Fraction(x) for x in value(data["point"], text)) == edge["point"]
+            assert value(data["row"], text) == json.loads(edge["row"])
+            assert value(data["point"], text) == json.loads(edge["point"])
             assert (data["continuous"], data["same_map"]) == (edge["continuous"], edge["same_map"])

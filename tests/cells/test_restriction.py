@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells
 from exactgeo.cells import compiled as module
-from exactgeo.cells.compiled import Compiled, Signs
-from exactgeo.cells.enumerate import root_node
+from exactgeo.cells.compiled import Compiled
+from exactgeo.cells.cores import Signs
+from exactgeo.cells.node import root_node
 from exactgeo.cells.restriction import coordinates, count_on_slice
 from exactgeo.network.stages import SKETCH_PRIME
 from exactgeo.polyhedron.cone import Cone
@@ -38,7 +39,7 @@ def _counted(network: Network) -> tuple[int, Signs]:
 def _agree(document: Document) -> Signs:
     network = Network.from_arrays(document)
     cells, signs = _counted(network)
-    assert cells == sum(count_cells(network, "split", kernel=False))
+    assert cells == sum(count_cells(network, "split", core="python"))
     return signs
 
 

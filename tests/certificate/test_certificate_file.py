@@ -201,9 +201,9 @@ def test_a_key_may_be_spelled_with_escapes(tmp_path: Path) -> None:
     assert check(str(path)).cells == 3
 
 
-def test_it_is_told_how_many_cells_are_proved(tmp_path: Path) -> None:
+def test_it_reports_how_many_cells_are_proved(tmp_path: Path) -> None:
     network = Network.from_arrays({"input_dim": 2, "layers": [{"type": "relu"}, {"type": "abs"}]})
-    told: list[int] = []
-    write_certificate(network, Counts(4), tmp_path / "proof", told=told.append)
-    assert told[-1] == 4
-    assert told == sorted(told)
+    reported: list[int] = []
+    write_certificate(network, Counts(4), tmp_path / "proof", report=reported.append)
+    assert reported[-1] == 4
+    assert reported == sorted(reported)

@@ -15,7 +15,7 @@ from exactgeo.certificate import Counts, tree, write_certificate
 from exactgeo.certificate.piece import Piece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tree import prove
-from exactgeo.certificate.tree_by_rows import prove_by_rows
+from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import Inconsistent
 from tests.certificate.proving import Document, network_of, prove_and_check, records_of, weighed
 from tests.known.degenerate import DEGENERATE
@@ -29,7 +29,7 @@ def linear(*rows: list[int | str]) -> Document:
 
 
 def patterns(network: Network, by_rows: bool) -> list[object]:
-    items = prove_by_rows(network, False) if by_rows else prove(network)
+    items = ProverByRows(network, False).run() if by_rows else prove(network)
     return [item.cell.classes for item in items if isinstance(item, Leaf)]
 
 

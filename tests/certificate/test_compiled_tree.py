@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from numba import njit
 
 from exactgeo import Network, load_network
-from exactgeo.certificate import Counts, certificate, compiled_tree
+from exactgeo.cells import choice
+from exactgeo.cells.choice import Terms
+from exactgeo.certificate import Counts, compiled_tree
 from exactgeo.certificate import search_kernel as kernel
 from exactgeo.certificate.certificate import certificate_lines
-from exactgeo.certificate.compiled_tree import CompiledProver
+from exactgeo.certificate.compiled_tree import CompiledProver, CompiledProvers
 from exactgeo.certificate.records import Block, LeafBlock
 from exactgeo.certificate.tree import Prover
 from proofs_check import check
@@ -39,12 +41,10 @@ SMALL = [
 
 
 def certificate_of(network: Network, counts: Counts, compiled: bool, multipliers: bool = False) -> list[bytes]:
-    """The lines of the certificate, by either search."""
+    """The lines of the certificate, by either search; what the compiled one does not take is done in Python."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(certificate, "FEW_CELLS", 0)
-        if not compiled:
-            patch.setattr(certificate, "kernel_fits", lambda _: False)
-        return list(certificate_lines(network, counts, multipliers))
+        patch.setitem(choice.TERMS, "compiled", Terms(("split",), dimensions=9, candidates=63, entries=4_000_000))
+        return list(certificate_lines(network, counts, multipliers, core=None if compiled else "python"))
 
 
 def agree(network: Network, multipliers: bool = False) -> list[bytes]:
@@ -215,7 +215,7 @@ def test_a_row_beyond_the_kernel(keys: list[list[int]]) -> None:
 
 def test_weights_beyond_the_kernel() -> None:
     network = mlp(random.Random(6), [2, 4, 2], 2**200, {"box": [[-1, 1]] * 2})
-    assert compiled_tree.compiled_prover(network, False, True) is None
+    assert CompiledProvers().prover(network, False, True) is None
     agree(network)
 
 

@@ -10,43 +10,39 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Union
 
 from benchmarks.peers.workers.common import Run, answer, job, repeated
 from exactgeo import Network, __version__, count_cells, dual_graph, enumerate_cells, linear_regions, load_network
-from exactgeo.cells.enumerate import kernel_for
+from exactgeo.cells.cores import CellCore, core_for
+from exactgeo.cells.wall_cores import load_walls
 from exactgeo.regions.telling import map_tells_pattern
 
-if TYPE_CHECKING:
-    from exactgeo.cells.compiled import Compiled
-
-
 Found = dict[str, int]
-Kernel = Union["Compiled", Literal[False]]
+Core = CellCore | None
 
 
-def _count(network: Network, kernel: Kernel) -> Found:
-    return {"cells": sum(count_cells(network, "split", kernel=kernel))}
+def _count(network: Network, core: Core) -> Found:
+    return {"cells": sum(count_cells(network, "split", core=core))}
 
 
-def _list(network: Network, kernel: Kernel) -> Found:
-    return {"cells": len(list(enumerate_cells(network, "split", kernel=kernel)))}
+def _list(network: Network, core: Core) -> Found:
+    return {"cells": len(list(enumerate_cells(network, "split", core=core)))}
 
 
-def _walls(network: Network, kernel: Kernel) -> Found:
-    graph = dual_graph(enumerate_cells(network, "split", kernel=kernel))
+def _walls(network: Network, core: Core) -> Found:
+    graph = dual_graph(enumerate_cells(network, "split", core=core))
     return {"cells": len(graph.cells), "walls": len(graph.walls)}
 
 
-def _regions(network: Network, kernel: Kernel) -> Found:
+def _regions(network: Network, core: Core) -> Found:
     if map_tells_pattern(network):
-        cells = sum(count_cells(network, "split", kernel=kernel))
+        cells = sum(count_cells(network, "split", core=core))
         return {"cells": cells, "regions": cells, "affine_maps": cells}
-    joined = linear_regions(enumerate_cells(network, "split", kernel=kernel))
+    joined = linear_regions(enumerate_cells(network, "split", core=core))
     return {"cells": len(joined.cells), "regions": len(joined), "affine_maps": joined.affine_maps}
 
 
-WORK: dict[str, Callable[[Network, Kernel], Found]] = {
+WORK: dict[str, Callable[[Network, Core], Found]] = {
     "count": _count,
     "list": _list,
     "walls": _walls,
@@ -60,19 +56,17 @@ def main() -> None:
 
     def run() -> Run:
         network = load_network(Path(asked["path"]))  # anew, so that nothing is remembered
-        kernel = kernel_for(network, "split")
-        if kernel and sys.argv[1] in ("walls", "regions"):
-            from exactgeo.cells import wall_arrays
-
-            wall_arrays.ready()
+        core = core_for(network, "split")
+        if sys.argv[1] in ("walls", "regions"):
+            load_walls(core)
         gc.collect()
         loaded = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         start = time.process_time()
-        found: Run = {**work(network, kernel or False)}
+        found: Run = {**work(network, core)}
         found["seconds"] = time.process_time() - start
         found["loaded"] = loaded
-        if kernel:
-            signs = kernel.report()
+        signs = core.report() if core is not None else None
+        if signs is not None:
             found |= {"signs": signs.total, "nodes": signs.nodes, "handed_back": signs.handed_back}
         return found
 

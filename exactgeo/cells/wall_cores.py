@@ -1,0 +1,84 @@
+"""Cores for walls: whoever finds the walls between listed cells, and which of these may have the same map.
+
+``WALL_CORES`` are all there are; ``cells.choice`` says which one is used. Callers ask ``walls_between``, ``joined`` and
+``alike``.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from exactgeo.cells.cell import Cell
+from exactgeo.cells.choice import Entry, entry, for_walls
+from exactgeo.cells.cores import CellCore
+from exactgeo.cells.listed import Listed
+from exactgeo.cells.walls import Walls
+
+__all__ = ["WALL_CORES", "WallCore", "alike", "joined", "load_walls", "wall_core", "walls_between"]
+
+
+class WallCore(Protocol):
+    """What compares cells of one network with one another, whoever has listed them."""
+
+    def ready(self) -> None:
+        """Load, or compile, all that is needed, ahead of its first use."""
+        ...
+
+    def walls(self, cells: Sequence[Cell]) -> Walls:
+        """Every wall between the cells, in the order of their ends."""
+        ...
+
+    def alike(self, cells: Sequence[Cell]) -> list[int]:
+        """Positions, ascending, of some cells, all those among them whose map another cell has too.
+
+        Cells are told apart by their sketches, so that nearly all others are left out.
+        """
+        ...
+
+
+def _compiled() -> WallCore:
+    from exactgeo.cells.array_walls import ArrayWalls
+    from exactgeo.cells.arrays import alike
+    from exactgeo.cells.wall_arrays import find, ready
+
+    return ArrayWalls(find, alike, ready)
+
+
+def _python() -> WallCore:
+    from exactgeo.cells.python_walls import PythonWalls
+
+    return PythonWalls()
+
+
+WALL_CORES: dict[str, Entry[WallCore]] = {
+    "compiled": Entry("exactgeo.cells.wall_arrays", _compiled),
+    "python": Entry("exactgeo.cells.python_walls", _python),
+}
+
+
+def wall_core(cells: Sequence[Cell], name: str | None = None) -> WallCore:
+    """The core of this name, or the one that is chosen for these cells."""
+    if name is None:
+        name = for_walls(sum([isinstance(cell, Listed) for cell in cells]), WALL_CORES)
+    return entry(WALL_CORES, name).load()
+
+
+def load_walls(core: CellCore | None) -> None:
+    """Load what will compare the cells that a core may list, ahead of its use: the first time it is compiled."""
+    WALL_CORES[for_walls(sys.maxsize if core is not None and core.arrays else 0, WALL_CORES)].load().ready()
+
+
+def walls_between(cells: Sequence[Cell], core: str | None = None) -> Walls:
+    """Every wall between the cells."""
+    return wall_core(cells, core).walls(cells)
+
+
+def joined(cells: Sequence[tuple[int, Cell]], core: str | None = None) -> Iterator[tuple[int, int]]:
+    """The ends of every wall between the given cells, each with its position."""
+    for one, two in walls_between([cell for _, cell in cells], core).ends():
+        yield cells[one][0], cells[two][0]
+
+
+def alike(cells: Sequence[Cell], core: str | None = None) -> list[int]:
+    """Positions, ascending, of some cells, all those among them whose map another cell has too."""
+    return wall_core(cells, core).alike(cells)
