@@ -5,7 +5,9 @@ is a true but incomplete answer: it carries what is proved so far. ``Inconsisten
 of its own methods contradicting each other; it must never be swallowed.
 """
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 __all__ = [
     "BadInput",
@@ -18,11 +20,15 @@ __all__ = [
     "NotRational",
     "OutsideDomain",
     "Partial",
+    "did_you_mean",
 ]
 
 
 class ExactgeoError(Exception):
-    """The root of the hierarchy."""
+    """The root of the hierarchy. Errors can be pickled, with what they carry, whatever their constructors take."""
+
+    def __reduce__(self) -> tuple[Callable[..., "ExactgeoError"], tuple[Any, ...]]:
+        return _restored, (type(self), self.args, dict(self.__dict__))
 
 
 class BadInput(ExactgeoError, ValueError):
@@ -71,20 +77,43 @@ class OutsideDomain(BadInput):
 
 
 class Partial(ExactgeoError):
-    """Work was stopped before it was complete; ``cells`` is a proved lower bound on the number of cells."""
+    """Work was stopped before it was complete; ``cells_at_least`` is a proved lower bound on the number of cells."""
 
-    def __init__(self, reason: str, cells: int) -> None:
-        super().__init__(f"{reason}: at least {cells} cells")
+    def __init__(self, reason: str, cells_at_least: int) -> None:
+        # A power of two where Python might refuse to print all digits.
+        long = cells_at_least >= 10**18
+        shown = f"2^{cells_at_least.bit_length() - 1}" if long else f"{cells_at_least:,}"
+        super().__init__(f"{reason}: at least {shown} cell{'' if cells_at_least == 1 else 's'}")
         self.reason = reason
-        self.cells = cells
+        self.cells_at_least = cells_at_least
 
 
 class BudgetExceeded(Partial):
-    """A stated budget (cells, seconds) is used up."""
+    """A stated budget (cells, states, seconds) is used up; ``reason`` names it."""
 
 
 class Inconsistent(ExactgeoError):
     """Two methods of exactgeo contradict each other: a defect, with the evidence in the message."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about a word that is not known: what was meant, or nothing where nothing is near.
+
+    >>> did_you_mean("ReLU", ["relu", "abs"]), did_you_mean("cuont", ["count", "cells"]), did_you_mean("x", ["count"])
+    ('; did you mean relu?', '; did you mean count?', '')
+    """
+    names = list(known)
+    near = [name for name in names if name.lower() == word.lower()]
+    near = near or difflib.get_close_matches(word, names, 1) or difflib.get_close_matches(word.lower(), names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _restored(kind: type[ExactgeoError], args: tuple[Any, ...], state: dict[str, Any]) -> ExactgeoError:
+    """An error as it was, without its constructor, which may take other arguments."""
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _combination(multipliers: dict[int, int]) -> str:
