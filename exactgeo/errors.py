@@ -5,8 +5,9 @@ is a true but incomplete answer: it carries what is proved so far. ``Inconsisten
 of its own methods contradicting each other; it must never be swallowed.
 """
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 __all__ = [
     "BadInput",
@@ -24,7 +25,10 @@ __all__ = [
 
 
 class ExactgeoError(Exception):
-    """The root of the hierarchy."""
+    """The root of the hierarchy. Errors can be pickled, with what they carry, whatever their constructors take."""
+
+    def __reduce__(self) -> tuple[Callable[..., "ExactgeoError"], tuple[Any, ...]]:
+        return _restored, (type(self), self.args, dict(self.__dict__))
 
 
 class BadInput(ExactgeoError, ValueError):
@@ -73,16 +77,19 @@ class OutsideDomain(BadInput):
 
 
 class Partial(ExactgeoError):
-    """Work was stopped before it was complete; ``cells`` is a proved lower bound on the number of cells."""
+    """Work was stopped before it was complete; ``cells_at_least`` is a proved lower bound on the number of cells."""
 
-    def __init__(self, reason: str, cells: int) -> None:
-        super().__init__(f"{reason}: at least {cells} cells")
+    def __init__(self, reason: str, cells_at_least: int) -> None:
+        # A power of two where Python might refuse to print all digits.
+        long = cells_at_least >= 10**18
+        shown = f"2^{cells_at_least.bit_length() - 1}" if long else f"{cells_at_least:,}"
+        super().__init__(f"{reason}: at least {shown} cell{'' if cells_at_least == 1 else 's'}")
         self.reason = reason
-        self.cells = cells
+        self.cells_at_least = cells_at_least
 
 
 class BudgetExceeded(Partial):
-    """A stated budget (cells, seconds) is used up."""
+    """A stated budget (cells, states, seconds) is used up; ``reason`` names it."""
 
 
 class Inconsistent(ExactgeoError):
@@ -90,14 +97,23 @@ class Inconsistent(ExactgeoError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: "; did you mean relu?", or "" where no known word is close.
+    """The end of a message about a word that is not known: what was meant, or nothing where nothing is near.
 
-    >>> did_you_mean("ReLU", ["linear", "relu"]), did_you_mean("softmax", ["linear", "relu"])
-    ('; did you mean relu?', '')
+    >>> did_you_mean("ReLU", ["relu", "abs"]), did_you_mean("cuont", ["count", "cells"]), did_you_mean("x", ["count"])
+    ('; did you mean relu?', '; did you mean count?', '')
     """
-    plain = {name.lower().replace("-", "_"): name for name in known}
-    close = get_close_matches(word[:80].lower().replace("-", "_"), plain, n=1, cutoff=0.7)
-    return f"; did you mean {plain[close[0]]}?" if close else ""
+    names = list(known)
+    near = [name for name in names if name.lower() == word.lower()]
+    near = near or difflib.get_close_matches(word, names, 1) or difflib.get_close_matches(word.lower(), names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _restored(kind: type[ExactgeoError], args: tuple[Any, ...], state: dict[str, Any]) -> ExactgeoError:
+    """An error as it was, without its constructor, which may take other arguments."""
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _combination(multipliers: dict[int, int]) -> str:

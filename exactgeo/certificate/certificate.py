@@ -96,7 +96,7 @@ def _line(record: Record) -> bytes:
 def write_certificate(
     network: Network,
     counts: Counts,
-    path: Path,
+    path: str | os.PathLike[str],
     multipliers: bool = False,
     report: Callable[[int], None] | None = None,
 ) -> None:
@@ -108,12 +108,13 @@ def write_certificate(
     write_lines(path, certificate_lines(network, counts, multipliers, report))
 
 
-def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:
     """Write the lines of a certificate; a name ending in .gz is compressed.
 
     The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete. A ``FILE.part`` that is
     already there is somebody's, perhaps the network itself, and stays: then the name is one of this process.
     """
+    path = Path(path)
     place = path.resolve()
     work = place.with_name(place.name + ".part")
     if os.path.lexists(work):

@@ -19,7 +19,7 @@ numbers of rows are changed. Their leaves must be the children that the count ha
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 
 from exactgeo.cells.cell import map_of
 from exactgeo.cells.images import Image, Sent
@@ -49,16 +49,30 @@ def proves_regions(counting: Counting) -> bool:
     return all(child.image.dimension and child.exact for level in levels for each in level.values() for child in each)
 
 
-def write_shared_certificate(counting: Counting, path: Path, regions: bool, multipliers: bool = False) -> Counts:
+def write_shared_certificate(
+    counting: Counting,
+    path: str | PathLike[str],
+    regions: bool,
+    multipliers: bool = False,
+    look: Callable[[], None] | None = None,
+) -> Counts:
     """Write the certificate of a count by states that has kept its children; what it claims.
 
-    With ``regions``, those are claimed too, where they can be proved. The file appears when it is complete.
+    With ``regions``, those are claimed too, where they can be proved. The file appears when it is complete. ``look`` is
+    called before each record: it may raise.
     """
     check_certifiable(counting.network)
     claim = counting.cells if regions and proves_regions(counting) else None
     counts = Counts(counting.cells, claim, claim)
-    write_lines(path, framed(counting.network, counts, shared_records(counting, counts, multipliers)))
+    records = shared_records(counting, counts, multipliers)
+    write_lines(path, framed(counting.network, counts, records if look is None else _looked(records, look)))
     return counts
+
+
+def _looked(records: Iterator[Record], look: Callable[[], None]) -> Iterator[Record]:
+    for record in records:
+        look()
+        yield record
 
 
 def shared_records(counting: Counting, counts: Counts, multipliers: bool = False) -> Iterator[Record]:

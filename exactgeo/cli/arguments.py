@@ -2,14 +2,16 @@
 
 import argparse
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from exactgeo import __version__
 from exactgeo.cells import METHODS
 from exactgeo.cli import commands
-from exactgeo.cli.sharing import MOST_STATES, STATES
+from exactgeo.cli.job import Job
 from exactgeo.cli.theorem import theorem as run_theorem
+from exactgeo.request import COUNTING_METHODS, LONGEST, MOST_STATES
 
 __all__ = ["parse"]
 
@@ -22,6 +24,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())[:400]} (see {self.prog} --help)\n")
+
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -97,34 +102,47 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="exactgeo", description=about, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"exactgeo {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for add in (_add_count, _add_cells, _add_at, _add_theorem):
+        add(subparsers)
+    return parser
 
+
+def _command(subparsers: Subparsers, name: str, run: Callable[[Job], int], text: str, epilog: str) -> _Parser:
+    """The parser of a command."""
+    parser: _Parser = subparsers.add_parser(name, help=text, description=f"{text.capitalize()}.", epilog=epilog)
+    parser.set_defaults(run=run, parser=parser)
+    return parser
+
+
+def _add_count(subparsers: Subparsers) -> None:
     text = "count cells, maximal linear regions and affine maps"
-    count = subparsers.add_parser("count", help=text, description=f"{text.capitalize()}.", epilog=_COUNT_EPILOG)
+    count = _command(subparsers, "count", commands.count, text, _COUNT_EPILOG)
     count.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
     count.add_argument("--count-only", action="store_true", help="count cells alone: faster, needs little memory")
     count.add_argument("--graph", type=Path, metavar="FILE", help="write the dual graph, .graphml or .json")
     _enumeration_options(count)
-    count.set_defaults(run=commands.count, parser=count)
 
+
+def _add_cells(subparsers: Subparsers) -> None:
     text = "list every cell: pattern, rows, affine map, interior point"
-    cells = subparsers.add_parser("cells", help=text, description=f"{text.capitalize()}.", epilog=_CELLS_EPILOG)
+    cells = _command(subparsers, "cells", commands.cells, text, _CELLS_EPILOG)
     cells.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
     cells.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help="JSON Lines, one cell a line; - is stdout"
     )
     cells.add_argument("--irredundant", action="store_true", help="rows of facets only")
     _enumeration_options(cells, listing=True)
-    cells.set_defaults(run=commands.cells, parser=cells)
 
-    text = "pattern, cell and affine map at a point"
-    at = subparsers.add_parser("at", help=text, description=f"{text.capitalize()}.", epilog=_AT_EPILOG)
+
+def _add_at(subparsers: Subparsers) -> None:
+    at = _command(subparsers, "at", commands.at, "pattern, cell and affine map at a point", _AT_EPILOG)
     at.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
     at.add_argument("--point", required=True, metavar="X1,X2,...", help="rational coordinates, e.g. 1/3,-0.25")
     at.add_argument("--json", action="store_true", help="one JSON object on stdout")
-    at.set_defaults(run=commands.at, parser=at)
 
-    text = "confirm a theorem by enumeration"
-    theorem = subparsers.add_parser("theorem", help=text, description=f"{text.capitalize()}.", epilog=_THEOREM_EPILOG)
+
+def _add_theorem(subparsers: Subparsers) -> None:
+    theorem = _command(subparsers, "theorem", run_theorem, "confirm a theorem by enumeration", _THEOREM_EPILOG)
     theorem.add_argument("name", choices=["V.7"], help="V.7: the constructive lower bound of arXiv 2604.14727")
     for name, text in (("d", "dimension, and number of heads"), ("N", "keys of each head"), ("L", "blocks")):
         theorem.add_argument(f"--{name}", type=_integer, help=text)
@@ -136,13 +154,11 @@ def _parser() -> argparse.ArgumentParser:
         help="every size with at most --max-cells cells (default 100), each with a proof",
     )
     _enumeration_options(theorem)
-    theorem.set_defaults(run=run_theorem, parser=theorem)
-    return parser
 
 
 def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False) -> None:
     """``listing``: the cells themselves are wanted, so that no method will do that only counts them."""
-    methods = METHODS if listing else (*METHODS, STATES)
+    methods = METHODS if listing else COUNTING_METHODS
     text = "how to enumerate (default: split unless the domain is huge"
     text += ")" if listing else "; states where images recur)"
     parser.add_argument("--method", choices=methods, help=text)
@@ -179,7 +195,7 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 < seconds < 1e8:
+    if not 0 < seconds < LONGEST:
         raise argparse.ArgumentTypeError(f"expected a positive number of seconds, got {text[:40]!r}")
     return seconds
 

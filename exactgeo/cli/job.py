@@ -1,23 +1,25 @@
-"""One run of a command: its budgets, its signals, and what it can still say when it is stopped.
+"""One run of a command: its signals, and what it can still say when it is stopped.
 
 ``--timeout``, Ctrl-C and SIGTERM raise wherever the work happens to be. What was counted until then is proved, because
-each cell is counted when it is found, once; so the unfinished answer is a lower bound, and labelled as one.
+each cell is counted when it is found, once; so the unfinished answer is a lower bound, and labelled as one. Budgets of
+cells and states are kept by the ``Watch`` that goes with the work.
 """
 
 import argparse
+import gc
 import json
 import signal
 import sys
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from exactgeo.cells import Cell
+from exactgeo.counting import Answer, Request, Run
 from exactgeo.errors import BudgetExceeded
 from exactgeo.network import Network
 from exactgeo.report.progress import Progress
+from exactgeo.request import Watch
 
 __all__ = ["Job", "Terminated", "complain", "signals", "unfinished"]
 
@@ -36,48 +38,32 @@ class Job:
 
     arguments: argparse.Namespace
     progress: Progress = field(default_factory=Progress)
+    watch: Watch = field(default_factory=Watch)
     network: Network | None = None
-    start: float = 0.0
 
-    def begin(self, network: Network) -> None:
-        """The network is there; ``seconds`` are counted from here."""
+    def enter(self, phase: str) -> None:
+        """Name what is being done from now on, where it is not a count."""
+        self.watch.phase = phase
+        self.progress.enter(phase)
+
+    def begin(self, network: Network, request: Request) -> Run:
+        """The network is there: work on a request, within its budgets."""
+        self.watch = request.watch(self.progress)
+        # What is loaded stays: the collector need not visit it again and again.
+        run = Run(network, request, self.watch, loaded=gc.freeze)
         self.network = network
-        self.start = time.perf_counter()
-        self.progress.enter("listing cells")
+        return run
 
-    def seconds(self) -> float:
-        return time.perf_counter() - self.start
-
-    @contextmanager
-    def untimed(self) -> Iterator[None]:
-        """What is done in the block, loading of code, does not count as ``seconds``."""
-        before = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.start += time.perf_counter() - before
+    def answer(self, run: Run) -> Answer:
+        """The answer; then no budget can strike any more."""
+        answer = run.answer()
+        self.finish()
+        return answer
 
     def finish(self) -> None:
         """The work is done: no budget can strike any more, and the terminal is free for the answer."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         self.progress.clear()
-
-    def within(self, cells: Iterable[Cell]) -> Iterator[Cell]:
-        """The cells as they come, counted; ``BudgetExceeded`` at the first one beyond ``--max-cells``."""
-        for cell in self.progress.watch(cells):
-            self.check_cells()
-            yield cell
-
-    def at_least(self, cells: int) -> None:
-        """So many cells are proved; ``BudgetExceeded`` where they are more than ``--max-cells``."""
-        self.progress.at_least(cells)
-        self.check_cells()
-
-    def check_cells(self) -> None:
-        """Raise ``BudgetExceeded`` where more than ``--max-cells`` are counted."""
-        most = self.arguments.max_cells
-        if most is not None and self.progress.cells > most:
-            raise BudgetExceeded(f"--max-cells {most}", self.progress.cells)
 
 
 def complain(text: str, code: int) -> int:
@@ -91,16 +77,16 @@ def unfinished(job: Job, reason: str, code: int) -> int:
     if not hasattr(job.arguments, "timeout"):
         return complain(reason, code)
     if getattr(job.arguments, "table", False):  # many networks: a bound on their cells would mean nothing
-        return complain(f"{reason} while {job.progress.phase}", code)
+        return complain(f"{reason} while {job.watch.phase}", code)
     # A network that could be read has a domain with interior points, hence a cell.
-    proved = max(job.progress.cells, 0 if job.network is None else 1)
+    proved = max(job.watch.cells, 0 if job.network is None else 1)
     if job.arguments.json:
         answer = {"cells": None, "cells_at_least": proved, "regions": None, "affine_maps": None, "stopped": reason}
         if job.network is not None:
             answer |= {"dimension": job.network.input_dim, "network_sha256": job.network.sha256}
-        print(json.dumps({**answer, "seconds": job.seconds() if job.network else None}), flush=True)
+        print(json.dumps({**answer, "seconds": job.watch.seconds() if job.network else None}), flush=True)
     cells = f"{proved:,} cell{'' if proved == 1 else 's'}"
-    return complain(f"{reason} while {job.progress.phase}; not the full count, but proved: at least {cells}", code)
+    return complain(f"{reason} while {job.watch.phase}; not the full count, but proved: at least {cells}", code)
 
 
 @contextmanager
@@ -117,7 +103,7 @@ def signals(job: Job) -> Iterator[None]:
     def alarm(signum: int, frame: object) -> NoReturn:
         if stopped:
             raise stopped[0]
-        raise BudgetExceeded(f"--timeout {job.arguments.timeout:g} s", job.progress.cells)
+        raise BudgetExceeded(f"--timeout {job.arguments.timeout:g} s", job.watch.cells)
 
     def stop(signum: int, frame: object) -> NoReturn:
         for number in (signal.SIGINT, signal.SIGTERM):

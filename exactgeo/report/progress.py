@@ -52,10 +52,10 @@ class Progress:
             self.count(1)
             yield item
 
-    def enter(self, phase: str, at_once: bool = False) -> None:
-        """Name what is being done from now on; ``at_once`` where nothing can be drawn while it is done."""
+    def enter(self, phase: str) -> None:
+        """Name what is being done from now on; at once where it is loading, for then nothing can be drawn."""
         self.phase = phase
-        if self._shown and (at_once or time.monotonic() - self._start > INTERVAL):
+        if self._shown and (phase.startswith("loading") or time.monotonic() - self._start > INTERVAL):
             self._draw(f"{phase}  {brief(self.cells)} cells" if self.cells else phase)
 
     def hush(self) -> None:

@@ -17,6 +17,7 @@ from exactgeo.certificate.records import Block, Leaf, LeafBlock
 from exactgeo.certificate.tree import Node, Prover, PythonProvers
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import BadInput, Inconsistent
+from exactgeo.network import Staged
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of
 from tests.known.degenerate import DEGENERATE

@@ -189,12 +189,12 @@ def test_the_progress_line_tells_of_the_certificate(tmp_path: Path) -> None:
 
 def test_engine_and_proof_search_that_disagree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cell that the engine misses is caught, loudly, and there is no certificate."""
-    from exactgeo.cli import commands
+    from exactgeo import counting
 
     def forgetful(*arguments: Any, **options: Any) -> Any:
         return list(enumerate_cells(*arguments, **options))[1:]
 
-    monkeypatch.setattr(commands, "enumerate_cells", forgetful)
+    monkeypatch.setattr(counting, "enumerate_cells", forgetful)
     network = save(tmp_path / "net.json", SUMMED)
     answer = run("count", network, "--certificate", tmp_path / "proof", "--json")
     assert (answer.code, answer.out) == (1, "")

@@ -105,7 +105,7 @@ def test_timeout_after_all_cells_are_listed(tmp_path: Path, monkeypatch: pytest.
         while True:
             pass
 
-    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", endless)
+    monkeypatch.setattr("exactgeo.counting.linear_regions", endless)
     stopped = run("count", save(tmp_path / "net.json", SUMMED), "--json", "--timeout", "0.5")
     assert stopped.code == 2
     assert (stopped.json["cells"], stopped.json["cells_at_least"]) == (None, 4)
@@ -117,7 +117,7 @@ def test_a_defect_is_one_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise ZeroDivisionError("one\ntwo")
 
     path = save(tmp_path / "net.json", SUMMED)
-    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", broken)
+    monkeypatch.setattr("exactgeo.counting.linear_regions", broken)
     answer = run("count", path, "--json")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith("exactgeo: defect in exactgeo, please report it: test_cli_count.py:")
@@ -131,7 +131,7 @@ def test_methods_that_disagree_are_a_defect(tmp_path: Path, monkeypatch: pytest.
         return list(enumerate_cells(network, method, **options))[int(method == "search") :]
 
     path = save(tmp_path / "net.json", QUADRANTS)
-    monkeypatch.setattr("exactgeo.cli.commands.enumerate_cells", lossy)
+    monkeypatch.setattr("exactgeo.counting.enumerate_cells", lossy)
     answer = run("count", path, "--cross-check", "--json")
     assert (answer.code, answer.out) == (1, "")
     assert "split and search disagree on 1 cells" in answer.err

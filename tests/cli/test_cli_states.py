@@ -109,7 +109,7 @@ def test_too_many_states(options: list[str], large: Path) -> None:
 
 def test_too_many_states_by_default(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Told to count by states, it stops; where it has chosen to try them, it goes on without them."""
-    monkeypatch.setattr("exactgeo.cli.sharing.MOST_STATES", 5)
+    monkeypatch.setattr("exactgeo.alongside.MOST_STATES", 5)
     assert run("count", large, "--json", "--method", "states").json["stopped"] == "stopped by --max-states 5"
     stopped = run("count", large, "--json", "--count-only", "--timeout", "4").json
     assert stopped["stopped"] == "stopped by --timeout 4 s"
@@ -201,7 +201,7 @@ def test_a_certificate_that_says_less_than_the_count(tmp_path: Path) -> None:
 
 
 def test_more_states_than_a_certificate_holds(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactgeo.cli.sharing.MOST_TEMPLATES", 5)
+    monkeypatch.setattr("exactgeo.alongside.MOST_TEMPLATES", 5)
     command = ["count", large, "--certificate", large.with_name("v7.proof")]
     assert "a certificate holds at most 5 states" in refused(run(*command, "--method", "states"))
     assert run(*command, "--timeout", "3", "--json").json["stopped"] == "stopped by --timeout 3 s"

@@ -135,7 +135,7 @@ def test_a_stop_that_is_swallowed_comes_again_without_a_word(tmp_path: Path, mon
             pass
 
     monkeypatch.setattr("exactgeo.cli.job.AGAIN", 0.2)
-    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", work)
+    monkeypatch.setattr("exactgeo.counting.linear_regions", work)
     answer = run("count", save(tmp_path / "net.json", SUMMED), "--timeout", "0.2")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.count("\n") == 1
@@ -146,7 +146,7 @@ def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytes
         raise MemoryError
 
     path = save(tmp_path / "net.json", SUMMED)
-    monkeypatch.setattr("exactgeo.cli.commands.linear_regions", greedy)
+    monkeypatch.setattr("exactgeo.counting.linear_regions", greedy)
     answer = run("count", path)
     assert (answer.code, answer.out) == (2, "")
     assert "out of memory while joining regions; not the full count, but proved: at least 4 cells" in answer.err

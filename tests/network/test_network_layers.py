@@ -94,7 +94,8 @@ def _refusal(document: dict[str, Any]) -> str:
     [
         ("ReLU", "; did you mean relu?"),
         ("LeakyReLU", "; did you mean leaky_relu?"),
-        ("attn", ""),
+        ("attn", "; did you mean attention?"),
+        ("cut", ""),
         ("Linear", "; did you mean linear?"),
         ("softmax", "; softmax is not piecewise affine: attention is its limit at temperature zero"),
         ("GELU", "; gelu is not piecewise affine: relu is"),
