@@ -16,7 +16,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar, cast, runtime_checkable
 
-from exactgeo.cells.enumerate import METHODS, Method
+from exactgeo.cells.choice import METHODS, Method
 from exactgeo.cells.graph import GRAPH_SUFFIXES
 from exactgeo.errors import BadInput, BudgetExceeded, did_you_mean
 from exactgeo.files import check_writable, shown
