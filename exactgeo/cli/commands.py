@@ -22,8 +22,8 @@ from exactgeo.network import Network, load_network
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
 from exactgeo.regions import linear_regions
+from exactgeo.regions.injective import map_determines_cell
 from exactgeo.regions.states import Bounds
-from exactgeo.regions.telling import map_tells_pattern
 from exactgeo.report.location import cell_text, wall_text
 from exactgeo.report.progress import Progress, brief
 from exactgeo.report.records import cell_record
@@ -106,8 +106,8 @@ def counted(network: Network, job: Job) -> dict[str, Any]:
     shared: Shared | None = None
     listed: list[Cell] = []
     walls = core = None
-    # Where the map tells the pattern, counting cells counts regions and affine maps.
-    told_apart = not (arguments.count_only or arguments.graph or arguments.cross_check) and map_tells_pattern(network)
+    # Where a map determines its cell, counting cells counts regions and affine maps.
+    told_apart = not (arguments.count_only or arguments.graph or arguments.cross_check) and map_determines_cell(network)
     if method == STATES:
         shared = by_states(network, job)
     else:
