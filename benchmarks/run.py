@@ -6,7 +6,7 @@ word). Of exactgeo two things are measured:
 
 - *count*: cells counted and not built (``exactgeo count --count-only``); the other tools are compared with this;
 - *regions*: the maximal linear regions and affine maps (``exactgeo count``): from all cells and their maps, except
-  where the map tells the pattern (``exactgeo.regions.telling``), as in one layer of units, and counting is enough.
+  where a map determines its cell (``exactgeo.regions.injective``), as in one layer of units, and counting is enough.
 
 Seconds are processor time, because the machine may be shared, from the parsed network to the counts, without start-up,
 imports and kernel loading. Each measurement is repeated (``--repeat``) until it has used up ``PATIENCE`` seconds; the

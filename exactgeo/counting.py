@@ -36,8 +36,8 @@ from exactgeo.errors import BadInput, BadNetwork, Inconsistent
 from exactgeo.files import shown, written_whole
 from exactgeo.network import Network, load_network
 from exactgeo.regions import linear_regions
+from exactgeo.regions.injective import map_determines_cell
 from exactgeo.regions.states import Bounds
-from exactgeo.regions.telling import map_tells_pattern
 from exactgeo.report.progress import Progress as Line
 from exactgeo.report.progress import brief
 from exactgeo.request import STATES, Progress, Request, Watch, progress_of
@@ -233,9 +233,9 @@ class Run:
     def _by_cells(self, method: Method, alongside: StatesAlongside | None) -> _Found:
         """Count or list the cells, unless the states alongside are done before."""
         request, network = self.request, self.network
-        # Where the map tells the pattern, counting cells counts regions and affine maps.
-        telling = not (request.count_only or request.graph or request.cross_check) and map_tells_pattern(network)
-        listing = not (request.count_only or telling)
+        # Where the map determines the cell, counting cells counts regions and affine maps.
+        determined = not (request.count_only or request.graph or request.cross_check) and map_determines_cell(network)
+        listing = not (request.count_only or determined)
         core = self._core(method, listing)
         ways: Iterator[Cell | int]
         if listing:
@@ -255,7 +255,7 @@ class Run:
                 return _by_states(states)
         if listing:
             return self._joined(_Found(method, cells, None, None, core, listed))
-        return _Found(method, cells, ((cells, cells), (cells, cells)) if telling else None, None, core)
+        return _Found(method, cells, ((cells, cells), (cells, cells)) if determined else None, None, core)
 
     def _core(self, method: Method, listing: bool) -> CellCore | None:
         """The core that will do the work, loaded; loading is not counting."""

@@ -27,11 +27,11 @@ from operator import mul, truediv
 
 import numpy
 
-from exactgeo.certificate.piece import Piece
+from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.tables import LIMIT, Table, exact, image, size_of, times
 from exactgeo.rational.rows import Row, primitive
 
-__all__ = ["FEW", "Simplex", "bounds", "enclosing", "tangents"]
+__all__ = ["FEW_FORMS", "Simplex", "bounds", "enclosing", "tangents"]
 
 MOST_TRIED = 1_000_000
 """Comparisons in one numpy operation."""
@@ -39,7 +39,7 @@ MOST_CORNERS = 6
 """Corners of simplices that are tried for few forms."""
 CLOSE = 1 + 2.0**-49
 """Quotients that are so close may be equal."""
-FEW = 12
+FEW_FORMS = 12
 """Forms for which one simplex is looked for in integers; for more, all simplices are tried at once."""
 
 
@@ -48,7 +48,7 @@ class Simplex:
 
     __slots__ = ("k", "piece", "v")
 
-    def __init__(self, piece: Piece, v: int, k: int) -> None:
+    def __init__(self, piece: NodePiece, v: int, k: int) -> None:
         self.piece = piece
         self.v = v
         self.k = k
@@ -101,7 +101,7 @@ def _ends(tight: Sequence[int], v: int) -> list[int]:
     return ends
 
 
-def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
+def enclosing(piece: NodePiece, forms: Sequence[Sequence[int]]) -> Simplex | None:
     """One simplex that covers all the forms, given by their values at the rays, if that is found quickly.
 
     Quotients of floats propose a simplex; products of integers decide.
@@ -112,7 +112,7 @@ def enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
         return None
 
 
-def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
+def _enclosing(piece: NodePiece, forms: Sequence[Sequence[int]]) -> Simplex | None:
     rays, tight, size = piece.rays, piece.tight, piece.width - 1
     weights = [ray[0] for ray in rays]
     rounded, images = list(map(float, weights)), [list(map(float, values)) for values in forms]
@@ -166,7 +166,7 @@ def _enclosing(piece: Piece, forms: Sequence[Sequence[int]]) -> Simplex | None:
     return None
 
 
-def tangents(piece: Piece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
+def tangents(piece: NodePiece, forms: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
     """Tangent cones at simple vertices, each with the forms that are least there: numbers of rows, and positions.
 
     The forms are given by their values at the rays. A form that is least at no simple vertex is left, and so is one
@@ -199,14 +199,14 @@ Decide = Callable[[Simplex, Table], Table]
 """Which forms a simplex is good for, given which of them it covers."""
 
 
-def bounds(piece: Piece, forms: Table, decide: Decide) -> Iterator[tuple[list[int], Table]]:
+def bounds(piece: NodePiece, forms: Table, decide: Decide) -> Iterator[tuple[list[int], Table]]:
     """Simplices around the piece, by the numbers of their rows, each with the forms that are still left after it.
 
     ``forms`` are the forms' values at the rays, a row for each. A form that no proposal covers is left to the end. If
     there are few forms the caller has tried to find an ``enclosing`` simplex, and there is none.
     """
     values, largest = image(forms), int(forms.max())
-    if len(forms) > FEW:
+    if len(forms) > FEW_FORMS:
         # A simplex that covers those forms which are least at some ray, compared with their size, covers most.
         least = (values / values.max(axis=1)[:, None]).argmin(axis=0)
         simplex = enclosing(piece, forms[sorted(set(least.tolist()))].tolist())
@@ -219,7 +219,7 @@ def bounds(piece: Piece, forms: Table, decide: Decide) -> Iterator[tuple[list[in
 
 
 def _by_all_choices(
-    piece: Piece, forms: Table, values: Table, largest: int, decide: Decide
+    piece: NodePiece, forms: Table, values: Table, largest: int, decide: Decide
 ) -> Iterator[tuple[list[int], Table]]:
     """The same, all v and k tried at once; ``values`` are an image of the forms', which go up to ``largest``."""
     edges = _edges(piece)
@@ -277,7 +277,7 @@ def _around(values: Table, heights: Table, places: Sequence[int], ends: Table) -
     return best if covers.flat[best] else -1
 
 
-def _edges(piece: Piece) -> dict[int, list[int]]:
+def _edges(piece: NodePiece) -> dict[int, list[int]]:
     """The simple rays, each with the other ends of its edges."""
     tight, size = piece.tight, piece.width - 1
     simple: dict[int, list[int]] = {}

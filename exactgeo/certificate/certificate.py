@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from exactgeo.certificate.joins import region_records
 from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
 from exactgeo.certificate.provers import load_prover, proof
-from exactgeo.certificate.records import Block, LeafBlock, Leaves, Record
+from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock
+from exactgeo.certificate.region_records import region_records
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
@@ -56,7 +56,7 @@ def certificate_lines(
     return framed(network, counts, _records(network, counts, spelled(network, multipliers), report, core))
 
 
-def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) -> Iterator[bytes]:
+def framed(network: Network, counts: Counts, records: Iterable[Record | RecordBlock]) -> Iterator[bytes]:
     """The lines of a certificate with these records: the header before them, and their number and hash at the end."""
     digest = hashlib.sha256()
     header = _header(network, counts)
@@ -64,7 +64,7 @@ def framed(network: Network, counts: Counts, records: Iterable[Record | Block]) 
     yield header
     number = 0
     for record in records:
-        if isinstance(record, Block):
+        if isinstance(record, RecordBlock):
             digest.update(record.lines)
             number += record.records
             yield from record.lines.splitlines(keepends=True)
@@ -145,7 +145,7 @@ def _minified(document: bytes) -> bytes:
 
 def _records(
     network: Network, counts: Counts, multipliers: bool, report: Callable[[int], None] | None, core: str | None
-) -> Iterator[Record | Block]:
+) -> Iterator[Record | RecordBlock]:
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
@@ -153,7 +153,7 @@ def _records(
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
-        if isinstance(item, Block):
+        if isinstance(item, RecordBlock):
             cells += item.leaves
             yield item
             if isinstance(item, LeafBlock):

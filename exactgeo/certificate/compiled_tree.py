@@ -17,8 +17,8 @@ import numpy as np
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.certificate import search_kernel as kernel
 from exactgeo.certificate.frames import Frame, sketch_point
-from exactgeo.certificate.piece import Piece
-from exactgeo.certificate.records import Block, Leaf, LeafBlock, Record
+from exactgeo.certificate.piece import NodePiece
+from exactgeo.certificate.records import Leaf, LeafBlock, Record, RecordBlock
 from exactgeo.certificate.tables import exact, size_of
 from exactgeo.certificate.tree import MOST_PAIRS, Begun, Node, Prover
 from exactgeo.network import Network, Staged
@@ -86,7 +86,7 @@ class CompiledProver:
 
     # -- the loop --
 
-    def run(self) -> Iterator[Record | Leaf | Block]:
+    def run(self) -> Iterator[Record | Leaf | RecordBlock]:
         """The records of the whole tree."""
         return self.below(self.root())
 
@@ -94,7 +94,7 @@ class CompiledProver:
         """The domain, where the first stage begins."""
         return self.prover.root()
 
-    def below(self, node: Node) -> Iterator[Record | Leaf | Block]:
+    def below(self, node: Node) -> Iterator[Record | Leaf | RecordBlock]:
         """The records of the tree below a node in their order, leaves after theirs."""
         stack: list[Node | int] = []
         self._put(stack, [node])
@@ -147,14 +147,14 @@ class CompiledProver:
             self.steps = min(2 * steps, STEPS) if quick else max(steps // 2, 1)
         return outcome
 
-    def _block(self) -> Block:
+    def _block(self) -> RecordBlock:
         """What was written since the last time."""
         written, records, leaves, rows, rays = self.control[kernel.WRITTEN : kernel.LEAF_RAYS + 1].tolist()
         out = self.out
         lines = out.text[:written].tobytes()
         self.control[kernel.WRITTEN : kernel.LEAF_RAYS + 1] = 0
         if not self.control[kernel.LISTING]:
-            return Block(lines, records, leaves)
+            return RecordBlock(lines, records, leaves)
         size = 2 * self.width
         return Found(
             lines,
@@ -434,7 +434,9 @@ class CompiledProver:
         vectors = _rows(st.num[num : num + rays * 2 * size], size)
         ids = st.ids[row : row + rows]
         listed = _rows(st.rows.reshape(-1, 2 * width)[ids].reshape(-1), width)
-        piece = Piece(tuple(listed), tuple(st.names[ids].tolist()), vectors, st.tight[ray : ray + rays].tolist(), [])
+        piece = NodePiece(
+            tuple(listed), tuple(st.names[ids].tolist()), vectors, st.tight[ray : ray + rays].tolist(), []
+        )
         begun = self._begun(s)
         if fresh:
             node = Node(begun, piece, (), (), 1)

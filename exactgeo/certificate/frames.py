@@ -1,5 +1,8 @@
 """A stage on one parent cell, in tables: its scores, which classes are beaten, the map after it.
 
+A ``Frame`` is to the proof search what ``network.stages.PulledStage`` is to the engine: the same stage pulled back to
+the same input, computed apart from it, and in arrays.
+
 The proof search begins a stage on every cell of the stage before, so this is where much of its time goes. All selectors
 are treated at once. ``Layout`` is what all parents share: the forms of a stage as one integer matrix, and of each
 candidate the form that is its score and the forms of its value. On a parent with the homogeneous matrix ``inner`` of
@@ -36,7 +39,7 @@ MOST_ROWS = 100_000
 """Differences of scores that are kept for the next node."""
 SMALL = 24
 """Entries that are quicker to look at one by one."""
-FEW = 40
+MOST_PAIRED = 40
 """Selectors with more classes are compared one by one."""
 
 
@@ -64,7 +67,9 @@ class Layout:
         self._rows = base, mix
         # All pairs of candidates of a selector, low and high, which are compared together; those of ``many`` candidates
         # are too many.
-        spans = [(start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= FEW]
+        spans = [
+            (start, start + size) for start, size in zip(self.first, self.sizes, strict=True) if size <= MOST_PAIRED
+        ]
         rows = stage.forms.rows
         pairs = [pair for span in spans for pair in combinations(range(*span), 2)]
         self.low = numpy.array([low for low, _ in pairs], dtype=numpy.intp)
@@ -73,7 +78,7 @@ class Layout:
         self.binary = max(self.sizes, default=0) <= 2
         scored = [(rows[self.scores[low]], rows[self.scores[high]]) for low, high in pairs if self.binary]
         self.gaps, self.gaps_norm = _table([list(map(sub, high, low)) for low, high in scored], stage.input_dim + 1)
-        self.many = [g for g, size in enumerate(self.sizes) if size > FEW]
+        self.many = [g for g, size in enumerate(self.sizes) if size > MOST_PAIRED]
         self.choices = [
             (g, range(start, start + size))
             for g, (start, size) in enumerate(zip(self.first, self.sizes, strict=True))
@@ -81,7 +86,7 @@ class Layout:
         ]
         self.pairs = sum(size * size for size in self.sizes)
         # Where all selectors have as many candidates: that number; else 0. And all pairs of them.
-        self.uniform = self.sizes[0] if self.sizes and 1 < min(self.sizes) == max(self.sizes) <= FEW else 0
+        self.uniform = self.sizes[0] if self.sizes and 1 < min(self.sizes) == max(self.sizes) <= MOST_PAIRED else 0
         self.places = numpy.array(self.scores, dtype=numpy.intp)
         self.starts = numpy.array(self.first, dtype=numpy.intp)
         pairs = list(combinations(range(self.uniform if self.uniform > 2 else 0), 2))

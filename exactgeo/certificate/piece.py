@@ -7,7 +7,7 @@ new one as well, and no form is ever evaluated twice. A form's values are a *col
 
 The rows are numbered as certificates do; row 0, the constant 1, has the number -1.
 
->>> square = Piece.of(Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2), (-1, 0, 1, 2, 3))
+>>> square = NodePiece.of(Cone.of([(0, 1, 0), (1, -1, 0), (0, 0, 1), (1, 0, -1)], 2), (-1, 0, 1, 2, 3))
 >>> x, half = [ray[1] for ray in square.rays], [2 * ray[1] - ray[0] for ray in square.rays]
 >>> square = square.with_columns([*zip(*square.rays), x], [[], [], [], []])
 >>> right, left = square.split(half, [], ((-1, 2, 0), 5), ((1, -2, 0), 4))
@@ -21,13 +21,13 @@ from math import gcd
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, negated
 
-__all__ = ["Numbered", "Piece"]
+__all__ = ["NodePiece", "Numbered"]
 
 Numbered = tuple[Row, int]
 """A row and its number."""
 
 
-class Piece:
+class NodePiece:
     """Values: no method changes its piece. Invariants as those of ``Cone``, of the coordinates of the generators."""
 
     __slots__ = ("lines", "numbers", "rays", "rows", "tight")
@@ -47,9 +47,9 @@ class Piece:
         self.lines = lines
 
     @staticmethod
-    def of(cone: Cone, numbers: tuple[int, ...]) -> "Piece":
+    def of(cone: Cone, numbers: tuple[int, ...]) -> "NodePiece":
         """The polyhedron of a cone, without values."""
-        return Piece(cone.rows, numbers, cone.rays, cone.tight, list(cone.lines))
+        return NodePiece(cone.rows, numbers, cone.rays, cone.tight, list(cone.lines))
 
     @property
     def width(self) -> int:
@@ -61,19 +61,21 @@ class Piece:
         bare = self.bare()
         return Cone(self.rows, bare.rays, self.tight, [0] * len(self.rays), tuple(bare.lines))
 
-    def bare(self) -> "Piece":
+    def bare(self) -> "NodePiece":
         """The same polyhedron without values."""
         width = self.width
         if len(self.rays[0]) == width:
             return self
         rays, lines = [ray[:width] for ray in self.rays], [line[:width] for line in self.lines]
-        return Piece(self.rows, self.numbers, rays, self.tight, lines)
+        return NodePiece(self.rows, self.numbers, rays, self.tight, lines)
 
-    def with_columns(self, rays: Iterable[Sequence[int]], lines: Iterable[Sequence[int]]) -> "Piece":
+    def with_columns(self, rays: Iterable[Sequence[int]], lines: Iterable[Sequence[int]]) -> "NodePiece":
         """The same polyhedron, its generators given by columns, one for each coordinate and form."""
-        return Piece(self.rows, self.numbers, list(zip(*rays, strict=True)), self.tight, list(zip(*lines, strict=True)))
+        return NodePiece(
+            self.rows, self.numbers, list(zip(*rays, strict=True)), self.tight, list(zip(*lines, strict=True))
+        )
 
-    def trimmed(self, most: int | None = None) -> "Piece":
+    def trimmed(self, most: int | None = None) -> "NodePiece":
         """The same polyhedron, without rows that vanish on no ray once there are many of these, or ``most`` rows."""
         supporting = 1
         for rows in self.tight:
@@ -83,11 +85,11 @@ class Piece:
         kept = [k for k in range(len(self.rows)) if supporting >> k & 1]
         tight = [sum([(rows >> k & 1) << position for position, k in enumerate(kept)]) for rows in self.tight]
         numbers = tuple([self.numbers[k] for k in kept])
-        return Piece(tuple([self.rows[k] for k in kept]), numbers, self.rays, tight, self.lines)
+        return NodePiece(tuple([self.rows[k] for k in kept]), numbers, self.rays, tight, self.lines)
 
     def split(
         self, values: Sequence[int], along: Sequence[int], above: Numbered | None, below: Numbered | None
-    ) -> "tuple[Piece | None, Piece | None]":
+    ) -> "tuple[NodePiece | None, NodePiece | None]":
         """The parts where a form is nonnegative and where it is nonpositive, each None where it has no interior.
 
         ``values`` are those of the form at the rays, ``along`` those at the lines, up to one positive factor. ``above``
@@ -115,9 +117,9 @@ class Piece:
     def _with(self, values: Sequence[int]) -> "zip[tuple[Row, int, int]]":
         return zip(self.rays, self.tight, values, strict=True)
 
-    def _part(self, face: Numbered, kept: list[tuple[Row, int]], rays: list[Row], tight: list[int]) -> "Piece":
+    def _part(self, face: Numbered, kept: list[tuple[Row, int]], rays: list[Row], tight: list[int]) -> "NodePiece":
         rays, tight = [*[ray for ray, _ in kept], *rays], [*[rows for _, rows in kept], *tight]
-        return Piece((*self.rows, face[0]), (*self.numbers, face[1]), rays, tight, self.lines)
+        return NodePiece((*self.rows, face[0]), (*self.numbers, face[1]), rays, tight, self.lines)
 
     def _crossings(self, values: Sequence[int]) -> tuple[list[Row], list[int]]:
         """The rays where edges cross the hyperplane on which the values vanish, and the rows tight on these edges."""
@@ -148,7 +150,7 @@ class Piece:
 
     def _across(
         self, values: Sequence[int], along: Sequence[int], place: int, above: Numbered | None, below: Numbered | None
-    ) -> "tuple[Piece | None, Piece | None]":
+    ) -> "tuple[NodePiece | None, NodePiece | None]":
         """Both parts where the form is not constant on a line: every generator slides along it to the hyperplane."""
         line, slope = self.lines[place], along[place]
         if slope < 0:
@@ -164,10 +166,10 @@ class Piece:
         rays = [slide(ray, value) for ray, value in zip(self.rays, values, strict=True)]
         tight = [rows | bit for rows in self.tight]
         others = [slide(other, along[k]) for k, other in enumerate(self.lines) if k != place]
-        parts: list[Piece | None] = []
+        parts: list[NodePiece | None] = []
         for face, end in ((above, line), (below, negated(line))):
             parts.append(None)
             if face:
                 rows, numbers = (*self.rows, face[0]), (*self.numbers, face[1])
-                parts[-1] = Piece(rows, numbers, [*rays, end], [*tight, bit - 1], others)
+                parts[-1] = NodePiece(rows, numbers, [*rays, end], [*tight, bit - 1], others)
         return parts[0], parts[1]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any, Protocol, TypeVar
 
 from exactgeo.cells.choice import Entry, entry, for_proof
-from exactgeo.certificate.records import Block, Leaf, Record
+from exactgeo.certificate.records import Leaf, Record, RecordBlock
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
 
 __all__ = ["PROVERS", "Item", "Prover", "Provers", "load_prover", "proof"]
 
-Item = Record | Leaf | Block
+Item = Record | Leaf | RecordBlock
 """What a proof is made of: records, each L followed by its leaf, or many of them at once, spelled already."""
 
 N = TypeVar("N")

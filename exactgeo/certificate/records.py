@@ -12,7 +12,7 @@ from exactgeo.certificate.farkas import Evidence
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
-__all__ = ["Block", "Leaf", "LeafBlock", "Leaves", "Record", "elimination"]
+__all__ = ["Leaf", "LeafBlock", "Leaves", "Record", "RecordBlock", "elimination"]
 
 Record = list[object]
 
@@ -39,7 +39,7 @@ class Leaf(ABC):
         """Equal for leaves of one tree with equal maps, and almost always different for different maps."""
 
 
-class Block:
+class RecordBlock:
     """Many records at once: their lines, how many they are, and how many of them are leaves."""
 
     def __init__(self, lines: bytes, records: int, leaves: int) -> None:
@@ -48,7 +48,7 @@ class Block:
         self.leaves = leaves
 
 
-class LeafBlock(Block, ABC):
+class LeafBlock(RecordBlock, ABC):
     """A block that keeps its leaves."""
 
     @abstractmethod
@@ -72,7 +72,7 @@ class Leaves(Sequence[Leaf]):
     def add(self, part: Leaf | LeafBlock) -> None:
         self._parts.append(part)
         self._starts.append(self._length)
-        self._length += part.leaves if isinstance(part, Block) else 1
+        self._length += part.leaves if isinstance(part, RecordBlock) else 1
 
     def __len__(self) -> int:
         return self._length
@@ -90,7 +90,7 @@ class Leaves(Sequence[Leaf]):
                 raise IndexError(index)
             at = bisect_right(self._starts, index) - 1
             part = self._parts[at]
-            leaf = part.leaf(index - self._starts[at]) if isinstance(part, Block) else part
+            leaf = part.leaf(index - self._starts[at]) if isinstance(part, RecordBlock) else part
             self._made[index] = leaf
         return leaf
 
@@ -98,7 +98,7 @@ class Leaves(Sequence[Leaf]):
         """The positions, ascending, of all leaves whose sketch another has too."""
         sketches: list[object] = []
         for part in self._parts:
-            if isinstance(part, Block):
+            if isinstance(part, RecordBlock):
                 sketches += part.sketches()
             else:
                 sketch = part.sketch()

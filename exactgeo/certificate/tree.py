@@ -29,12 +29,12 @@ import numpy
 from exactgeo.cells.cell import Cell, Settled
 from exactgeo.cells.choice import choose_method
 from exactgeo.cells.node import root
-from exactgeo.certificate.bounds import FEW, Simplex, bounds, enclosing, tangents
+from exactgeo.certificate.bounds import FEW_FORMS, Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten
 from exactgeo.certificate.frames import Frame, Layout
 from exactgeo.certificate.limits import boundable
 from exactgeo.certificate.numbering import Numbering
-from exactgeo.certificate.piece import Piece
+from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.records import Leaf, Record, elimination
 from exactgeo.certificate.tables import Table, exact, size_of
 from exactgeo.certificate.tree_by_rows import ProverByRows
@@ -105,7 +105,7 @@ class Node:
     __slots__ = ("begun", "columns", "fresh", "open", "path", "piece", "won")
 
     def __init__(
-        self, begun: Begun, piece: Piece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
+        self, begun: Begun, piece: NodePiece, selectors: Sequence[Choice], won: tuple[tuple[int, int], ...], path: int
     ) -> None:
         self.begun = begun
         self.piece = piece
@@ -123,7 +123,7 @@ class Node:
 
 
 class _TreeLeaf(Leaf):
-    def __init__(self, point: Row, network: Staged, begun: Begun, winners: Sequence[int], piece: Piece) -> None:
+    def __init__(self, point: Row, network: Staged, begun: Begun, winners: Sequence[int], piece: NodePiece) -> None:
         super().__init__(point)
         self.network = network
         self.begun = begun
@@ -167,7 +167,7 @@ class Prover:
         numbers = (-1, *[self.domain[row] for row in cone.rows[1:]])
         size = self.network.input_dim + 1
         identity = exact([[int(i == j) for j in range(size)] for i in range(size)], 1)
-        return self._begin(Piece.of(cone, numbers), (identity, 1), None, ())
+        return self._begin(NodePiece.of(cone, numbers), (identity, 1), None, ())
 
     def step(self, node: Node, stack: list[Node]) -> Iterator[Record | Leaf]:
         """The records of a node, whose children are put on the stack."""
@@ -187,7 +187,7 @@ class Prover:
             yield ["L", *point]
             yield _TreeLeaf(point, self.network, begun, winners, piece)
 
-    def _begin(self, piece: Piece, inner: tuple[Table, int], before: Begun | None, winners: Sequence[int]) -> Node:
+    def _begin(self, piece: NodePiece, inner: tuple[Table, int], before: Begun | None, winners: Sequence[int]) -> Node:
         """The node where the next stage begins, ``inner`` being the map so far and the size of its entries."""
         layout = self.layouts[before.number + 1 if before else 0]
         node = Node(Begun(Frame(layout, *inner), before, winners), piece.trimmed(), (), (), 1)
@@ -342,7 +342,7 @@ class Prover:
             and (layout.pairs <= MOST_PAIRS or sum([len(own) * layout.sizes[g] for g, own in node.open]) <= MOST_PAIRS)
             and boundable(piece.rows)
         ):
-            if len(lost) <= FEW:
+            if len(lost) <= FEW_FORMS:
                 values = forms.tolist()
                 simplex = enclosing(piece, values)
                 if simplex is not None:
@@ -379,10 +379,10 @@ class Prover:
         else:
             parts = []
             whole = node.piece.with_columns(*node.columns)
-            smaller: dict[int, Piece] = {}
+            smaller: dict[int, NodePiece] = {}
             for position, c in enumerate(classes):
                 part = self._won(node, whole, smaller, classes, position, first)
-                if isinstance(part, Piece):
+                if isinstance(part, NodePiece):
                     parts.append((c, part))
                 else:
                     yield self._eliminated(node.begun.frame, c, part)
@@ -411,7 +411,7 @@ class Prover:
             place += _width(classes)
         return chosen
 
-    def _halves(self, node: Node, classes: Sequence[int], place: int) -> list[tuple[int, Piece]]:
+    def _halves(self, node: Node, classes: Sequence[int], place: int) -> list[tuple[int, NodePiece]]:
         """The parts in which either of two classes wins; their form is in the column ``place``."""
         columns, along = node.columns
         values, slopes = columns.pop(place), along.pop(place)
@@ -423,8 +423,14 @@ class Prover:
         return [(c, part) for c, part in ((low, below), (high, above)) if part is not None]
 
     def _won(
-        self, node: Node, whole: Piece, smaller: dict[int, Piece], classes: Sequence[int], position: int, first: int
-    ) -> Piece | Evidence:
+        self,
+        node: Node,
+        whole: NodePiece,
+        smaller: dict[int, NodePiece],
+        classes: Sequence[int],
+        position: int,
+        first: int,
+    ) -> NodePiece | Evidence:
         """The part in which the class at this position wins, or evidence that there is none.
 
         The scores are in the columns from ``first`` on. What the first cut of the whole takes away contains the part of
@@ -438,7 +444,7 @@ class Prover:
             place = _rival(part, first, last, own) - first
             if place < 0:
                 rays, lines = ([v[:first] + v[last:] for v in vectors] for vectors in (part.rays, part.lines))
-                return Piece(part.rows, part.numbers, rays, part.tight, lines)
+                return NodePiece(part.rows, part.numbers, rays, part.tight, lines)
             values = [ray[own] - ray[first + place] for ray in part.rays]
             slopes = [line[own] - line[first + place] for line in part.lines]
             c, rival = classes[position], classes[place]
@@ -473,7 +479,7 @@ class _Judge:
         return self.frame.beaten(self.frame.values(simplex.corners()), self.possible)[self.lost] >= 0
 
 
-def _columns(piece: Piece) -> tuple[Columns, Columns]:
+def _columns(piece: NodePiece) -> tuple[Columns, Columns]:
     """The columns of a piece: at its rays, and at its lines."""
     columns: Columns = list(zip(*piece.rays, strict=True))
     return columns, list(zip(*piece.lines, strict=True)) if piece.lines else [()] * len(columns)
@@ -495,7 +501,7 @@ def _dominated(columns: Columns, along: Columns) -> list[tuple[int, int]]:
     return found
 
 
-def _rival(piece: Piece, first: int, last: int, own: int) -> int:
+def _rival(piece: NodePiece, first: int, last: int, own: int) -> int:
     """The class to cut by where one shall win: one that differs along a line, or wins most rays; -1 if it has won.
 
     The classes are columns, from ``first`` to ``last``.

@@ -11,7 +11,7 @@ from functools import reduce
 from math import floor, frexp, ldexp
 from operator import add, mul, sub, truediv
 
-from exactgeo.certificate.piece import Piece
+from exactgeo.certificate.piece import NodePiece
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, primitive
 
@@ -25,7 +25,7 @@ LUCK = 1
 """The widest mesh that is tried, in binary digits: one step from the cell's width for each dimension but so many."""
 
 
-def simple_point(piece: Piece | Cone) -> Row:
+def simple_point(piece: NodePiece | Cone) -> Row:
     """A homogeneous point strictly inside the polyhedron of a piece without columns."""
     rays = piece.rays
     supporting = 1  # every facet is among the rows that vanish on some ray; row 0 keeps the point out of infinity

@@ -1,7 +1,8 @@
 """Which of many forms is the largest at a point: the inner loop of selectors with many classes.
 
-Up to ``FEW`` rows in Python integers. More in one numpy product, in 64-bit integers where no entry of it can overflow,
-which is decided by the largest entries of rows and point; otherwise in Python integers again. Either way exact.
+Up to ``FEW_ROWS`` rows in Python integers. More in one numpy product, in 64-bit integers where no entry of it can
+overflow, which is decided by the largest entries of rows and point; otherwise in Python integers again. Either way
+exact.
 
 >>> largest([(0, 1), (1, 0), (1, 1)])((1, 0))
 [1, 2]
@@ -14,7 +15,7 @@ from exactgeo.rational.rows import Row
 
 __all__ = ["largest"]
 
-FEW = 40
+FEW_ROWS = 40
 """Below this many rows a numpy call costs more than it saves."""
 
 
@@ -29,7 +30,7 @@ def largest(rows: Sequence[Row]) -> Callable[[Row], list[int]]:
         return [j for j, value in enumerate(values) if value == best]
 
     size = max((abs(entry) for row in rows for entry in row), default=0)
-    if len(rows) <= FEW or size >= 2**62:
+    if len(rows) <= FEW_ROWS or size >= 2**62:
         return plain
     import numpy
 

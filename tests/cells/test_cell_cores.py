@@ -37,6 +37,7 @@ def check_list(name: str, document: Document) -> None:
     if len(cells) <= 30:
         searched = enumerate_cells(network, "search")
         assert {described(cell) for cell in cells} == {described(cell) for cell in searched}
+    assert core.arrays or all(cell.block is None for cell in cells)
     report = core.report()
     assert report is None or (isinstance(report, Signs) and report.total >= 0)
 

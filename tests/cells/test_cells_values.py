@@ -158,6 +158,25 @@ def test_graphs_and_regions_are_copied(way: str) -> None:
     assert graph.walls != list(graph.walls)
 
 
+@pytest.mark.parametrize("way", COPIES)
+def test_other_values_are_copied(way: str) -> None:
+    """A cell by one of its points, a wall instead of a cell, the domain, shapes, and what a listed cell is made of."""
+    inside = cell_at(TINY, (Fraction(1, 2), Fraction(1, 3)))
+    assert isinstance(inside, Cell)
+    (domain,) = enumerate_cells(TINY, stages=0)
+    assert asked(COPIES[way](inside)) == asked(inside)
+    assert COPIES[way](domain).matrix == domain.matrix
+    assert COPIES[way](domain) == domain
+    for value in (cell_at(TINY, (Fraction(0), Fraction(0))), Polyhedron.box([(0, 1)] * 2), inside.trail[0].pulled):
+        assert COPIES[way](value) == value
+    for shape in (inside.body, domain.body, *[cells[0].body for cells in listings(TINY).values()]):
+        assert COPIES[way](shape).faces() == shape.faces()
+        assert COPIES[way](shape).interior() == shape.interior()
+    cell = listings(TINY)["kernel"][1]
+    assert isinstance(cell, Listed)
+    assert asked(Listed(COPIES[way](cell.block), cell.place)) == asked(cell)
+
+
 def test_pickled_cells_are_compared_anew() -> None:
     cells = list(enumerate_cells(network_of("w3_4-8-8-1_all")))
     loaded = pickle.loads(pickle.dumps(cells[:300]))

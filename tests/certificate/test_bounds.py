@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from exactgeo import Network, load_network
 from exactgeo.certificate.bounds import Simplex, bounds, enclosing, tangents
-from exactgeo.certificate.frames import FEW
-from exactgeo.certificate.piece import Piece
+from exactgeo.certificate.frames import MOST_PAIRED
+from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tables import Table
 from exactgeo.certificate.tree import prove
@@ -51,7 +51,7 @@ def multipliers(rows: Sequence[Row], form: Row) -> list[Fraction]:
     return [row[-1] for row in table]
 
 
-def covered(piece: Piece, numbers: Sequence[int], form: Row) -> bool:
+def covered(piece: NodePiece, numbers: Sequence[int], form: Row) -> bool:
     """By definition (FORMAT.md, section 4)."""
     one = (1, *[0] * (piece.width - 1))
     rows = [piece.rows[piece.numbers.index(number)] for number in numbers]
@@ -60,7 +60,7 @@ def covered(piece: Piece, numbers: Sequence[int], form: Row) -> bool:
     return min(multipliers(rows if len(rows) == piece.width else [*rows, one], form)) >= 0
 
 
-def random_piece(rng: random.Random, dimension: int, bounded: bool) -> Piece | None:
+def random_piece(rng: random.Random, dimension: int, bounded: bool) -> NodePiece | None:
     """A pointed polyhedron around 0, or None where the rows at hand have none."""
     rows: list[Row] = [
         (rng.randint(1, 9), *[rng.randint(-6, 6) for _ in range(dimension)]) for _ in range(dimension + 4)
@@ -74,10 +74,10 @@ def random_piece(rng: random.Random, dimension: int, bounded: bool) -> Piece | N
         return None
     numbers = list(range(len(cone.rows) - 1))
     rng.shuffle(numbers)
-    return Piece.of(cone, (-1, *numbers))
+    return NodePiece.of(cone, (-1, *numbers))
 
 
-def random_forms(rng: random.Random, piece: Piece, count: int) -> list[Row]:
+def random_forms(rng: random.Random, piece: NodePiece, count: int) -> list[Row]:
     """Forms that are nonnegative on the piece: positive combinations of some rows, and supporting hyperplanes."""
     forms: list[Row] = []
     while len(forms) < count:
@@ -197,7 +197,7 @@ def heads(rng: random.Random, keys: int, dimension: int, size: int) -> Document:
     return {"type": "attention", "heads": [head(), head()]}
 
 
-@pytest.mark.parametrize("keys", [5, 16, FEW + 20])
+@pytest.mark.parametrize("keys", [5, 16, MOST_PAIRED + 20])
 @pytest.mark.parametrize("size", [3, 50, 10**12])
 def test_heads_with_few_and_many_keys(keys: int, size: int, tmp_path: Path) -> None:
     """Repeated keys where sizes are small, integers of more than 64 bits where they are large, two stages."""

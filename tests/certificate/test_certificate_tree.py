@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from exactgeo import Network, count_cells
 from exactgeo.cells import choose_method
 from exactgeo.certificate import Counts, tree, write_certificate
-from exactgeo.certificate.piece import Piece
+from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tree import prove
 from exactgeo.certificate.tree_by_rows import ProverByRows
@@ -235,12 +235,12 @@ def test_a_search_that_misses_is_caught(tmp_path: Path, monkeypatch: pytest.Monk
     """A defect in the cutting of cones does not become a proof."""
     network = network_of(2, [RELU])
     assert sum(count_cells(network)) == 4
-    honest = Piece.split
+    honest = NodePiece.split
 
-    def forgetful(*arguments: Any) -> tuple[Piece | None, Piece | None]:
+    def forgetful(*arguments: Any) -> tuple[NodePiece | None, NodePiece | None]:
         return honest(*arguments)[0], None
 
-    monkeypatch.setattr(Piece, "split", forgetful)
+    monkeypatch.setattr(NodePiece, "split", forgetful)
     with pytest.raises(Inconsistent):
         write_certificate(network, Counts(4), tmp_path / "proof")
     assert list(tmp_path.iterdir()) == []

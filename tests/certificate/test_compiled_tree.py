@@ -22,7 +22,7 @@ from exactgeo.certificate import Counts, compiled_tree
 from exactgeo.certificate import search_kernel as kernel
 from exactgeo.certificate.certificate import certificate_lines
 from exactgeo.certificate.compiled_tree import CompiledProver, CompiledProvers
-from exactgeo.certificate.records import Block, LeafBlock
+from exactgeo.certificate.records import LeafBlock, RecordBlock
 from exactgeo.certificate.tree import Prover
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of, network_of, weighed
@@ -246,7 +246,7 @@ def test_room_pauses_and_blocks_change_nothing(name: str, monkeypatch: pytest.Mo
     expected = agree(network)
     for constant, value in {"ROOM": 1, "STEPS": 3, "TEXT": 0, "LEAVES": 1}.items():
         monkeypatch.setattr(compiled_tree, constant, value)
-    blocks = [item for item in CompiledProver(network, False, True).run() if isinstance(item, Block)]
+    blocks = [item for item in CompiledProver(network, False, True).run() if isinstance(item, RecordBlock)]
     assert len(blocks) > 50
     assert certificate_of(network, counts_of(network), True) == expected
 

@@ -13,7 +13,7 @@ from exactgeo.cells.choice import Terms
 from exactgeo.certificate import load_search, write_certificate
 from exactgeo.certificate.certificate import Counts, _line, certificate_lines
 from exactgeo.certificate.provers import PROVERS, Item, load_prover, proof
-from exactgeo.certificate.records import Block, Leaf, LeafBlock
+from exactgeo.certificate.records import Leaf, LeafBlock, RecordBlock
 from exactgeo.certificate.tree import Node, Prover, PythonProvers
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import BadInput, Inconsistent
@@ -29,7 +29,7 @@ def lines_of(items: Iterable[Item]) -> list[bytes]:
     """The lines of a proof, whether they come one by one or in blocks."""
     lines: list[bytes] = []
     for item in items:
-        if isinstance(item, Block):
+        if isinstance(item, RecordBlock):
             own = item.lines.splitlines(keepends=True)
             assert (len(own), sum(line.startswith(b'["L"') for line in own)) == (item.records, item.leaves)
             lines += own

@@ -15,7 +15,7 @@ from benchmarks.peers.workers.common import Run, answer, job, repeated
 from exactgeo import Network, __version__, count_cells, dual_graph, enumerate_cells, linear_regions, load_network
 from exactgeo.cells.cores import CellCore, core_for
 from exactgeo.cells.wall_cores import load_walls
-from exactgeo.regions.telling import map_tells_pattern
+from exactgeo.regions.injective import map_determines_cell
 
 Found = dict[str, int]
 Core = CellCore | None
@@ -35,7 +35,7 @@ def _walls(network: Network, core: Core) -> Found:
 
 
 def _regions(network: Network, core: Core) -> Found:
-    if map_tells_pattern(network):
+    if map_determines_cell(network):
         cells = sum(count_cells(network, "split", core=core))
         return {"cells": cells, "regions": cells, "affine_maps": cells}
     joined = linear_regions(enumerate_cells(network, "split", core=core))

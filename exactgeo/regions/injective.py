@@ -1,9 +1,10 @@
 """Networks whose cells all have different maps, known without listing a cell.
 
 Let a network have one stage, y = base(x) + mix . (v_1, ..., v_H), with v_g the value of the class that wins selector g.
-If the columns of mix are linearly independent, then the map y tells the vectors v_g, as affine maps of x: two cells
-with the same y have the same mix . v, hence the same v. If moreover the classes of each selector have different values,
-then v_g tells the winner of selector g. So the map tells the pattern, which tells the cell:
+If the columns of mix are linearly independent, then the map y determines the vectors v_g, as affine maps of x: two
+cells with the same y have the same mix . v, hence the same v. If moreover the classes of each selector have different
+values, then v_g determines the winner of selector g. So the map y determines the pattern and with it the cell: that
+which takes a cell to its map is injective,
 
     affine_maps = regions = cells,
 
@@ -13,9 +14,9 @@ lose a unit: the columns are unit vectors, and the values 0 and z_g differ where
 With more stages it is not so: cells of different parents may have the same map.
 
 >>> from exactgeo.network import Network
->>> map_tells_pattern(Network.mlp([[[1, 0], [1, 1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]))
+>>> map_determines_cell(Network.mlp([[[1, 0], [1, 1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]))
 True
->>> map_tells_pattern(Network.mlp([[[1, 0], [1, 1]], [[1, 2]]], [[0, 0], [0]]))
+>>> map_determines_cell(Network.mlp([[[1, 0], [1, 1]], [[1, 2]]], [[0, 0], [0]]))
 False
 """
 
@@ -26,10 +27,10 @@ from exactgeo.network.stages import PulledStage, homogeneous_matrix
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
-__all__ = ["map_tells_pattern"]
+__all__ = ["map_determines_cell"]
 
 
-def map_tells_pattern(network: Network) -> bool:
+def map_determines_cell(network: Network) -> bool:
     """Whether the network has one stage, with independent columns and different values in each selector."""
     if len(network.stages) != 1:
         return False

@@ -49,7 +49,7 @@ class RegionRecords:
 
 def region_records(network: Network, leaves: Leaves, multipliers: bool) -> RegionRecords:
     """The records for all leaves of a tree."""
-    prover = _Joiner(network, leaves, multipliers)
+    prover = _RegionProver(network, leaves, multipliers)
     alike = leaves.alike()
     found = equal_maps([leaves[k] for k in alike])
     classes = [[alike[place] for place in members] for members in found if len(members) > 1]
@@ -62,7 +62,7 @@ def region_records(network: Network, leaves: Leaves, multipliers: bool) -> Regio
     return RegionRecords(prover.records, regions, len(leaves) - sum(len(members) - 1 for members in classes))
 
 
-class _Joiner:
+class _RegionProver:
     def __init__(self, network: Network, leaves: Leaves, multipliers: bool) -> None:
         self.dimension = network.input_dim
         self.numbering = Numbering.of(network)

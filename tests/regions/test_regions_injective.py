@@ -1,4 +1,4 @@
-"""Where the map tells the pattern: against listing and brute force, and networks that only just fail."""
+"""Where a map determines its cell: against listing and brute force, and networks that only just fail."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from exactgeo.cells import enumerate_cells
 from exactgeo.network import Network
 from exactgeo.regions import linear_regions
-from exactgeo.regions.telling import map_tells_pattern
+from exactgeo.regions.injective import map_determines_cell
 from tests.known.degenerate import DEGENERATE
 from tests.oracles import strategies
 from tests.oracles.brute import brute_cells, brute_regions
@@ -26,8 +26,8 @@ def counts(network: Network) -> tuple[int, int, int]:
 
 @settings(max_examples=300)
 @given(strategies.documents(max_layers=1))
-def test_what_is_told_is_true(document: Document) -> None:
-    if map_tells_pattern(Network.from_arrays(document)):
+def test_where_it_is_said_maps_differ(document: Document) -> None:
+    if map_determines_cell(Network.from_arrays(document)):
         cells = brute_cells(document)
         assert (
             len(brute_regions(document["input_dim"], cells)) == len({cell.affine_map for cell in cells}) == len(cells)
@@ -37,7 +37,7 @@ def test_what_is_told_is_true(document: Document) -> None:
 @pytest.mark.parametrize("name", sorted(DEGENERATE))
 def test_degenerate(name: str) -> None:
     network = Network.from_arrays(DEGENERATE[name]()[0])
-    if map_tells_pattern(network):
+    if map_determines_cell(network):
         cells, regions, maps = counts(network)
         assert cells == regions == maps
 
@@ -46,7 +46,7 @@ def linear(*weight: list[int]) -> Document:
     return {"type": "linear", "weight": list(weight)}
 
 
-TELLING = {
+INJECTIVE = {
     "no selector": {"input_dim": 1, "layers": [linear([1])]},
     "units that are parallel": RELU,
     "a linear layer that keeps all units": {
@@ -73,7 +73,7 @@ TELLING = {
     },
 }
 
-SILENT = {
+NOT_INJECTIVE = {
     "a unit of weight zero": {**RELU, "layers": [*RELU["layers"], linear([1, 0, 0], [0, 1, 0])]},
     "units that cancel": {"input_dim": 1, "layers": [linear([1], [-1]), {"type": "relu"}, linear([1, 1], [2, 2])]},
     "a head with a repeated value": {
@@ -93,14 +93,14 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("name", TELLING)
-def test_telling(name: str) -> None:
-    network = Network.from_arrays(TELLING[name])
-    assert map_tells_pattern(network)
+@pytest.mark.parametrize("name", INJECTIVE)
+def test_injective(name: str) -> None:
+    network = Network.from_arrays(INJECTIVE[name])
+    assert map_determines_cell(network)
     cells, regions, maps = counts(network)
     assert cells == regions == maps
 
 
-@pytest.mark.parametrize("name", SILENT)
-def test_silent(name: str) -> None:
-    assert not map_tells_pattern(Network.from_arrays(SILENT[name]))
+@pytest.mark.parametrize("name", NOT_INJECTIVE)
+def test_not_injective(name: str) -> None:
+    assert not map_determines_cell(Network.from_arrays(NOT_INJECTIVE[name]))
