@@ -11,9 +11,10 @@ from typing import Any
 
 from .core.certificate import Bounds, Claim, Proof, Result, run
 from .core.limits import LIMITS, Meter, demand
+from .core.maps import Map
 from .core.reading import BLOCK, RECORDS, blocks, opened
 from .core.stage import Model
-from .core.tree import Space
+from .core.tree import Space, Tree
 from .core.verdict import Rejected, Unreadable, show
 from .extensions import regions, templates
 from .extensions.templates import MIXED, Referring, Templates
@@ -40,29 +41,26 @@ class _Checker(Proof):
         self.maps = regions.Maps() if claim.affine_maps is not None else None
         self.regions = regions.Regions(model) if claim.regions is not None else None
 
-    def step(self, kind: str, fields: list[Any], line: str) -> None:
-        tree = self.tree
+    def leaf(self, line: str, found: Map, pattern: int) -> None:
+        self.tree.listed()
+        if self.maps is not None and self.tree is self.main:
+            number = self.maps.number(found)
+            if self.regions is not None:
+                self.regions.add(pattern, line[5:-1], number)
+
+    def other(self, kind: str, fields: list[Any], line: str) -> None:
         if kind == "T":
             self._begin_template(line, fields)
-            return
-        self.referred |= tree is self.main and kind in "RQ"
-        if kind == "L":
-            found, pattern = tree.leaf(fields)
-            if tree is self.main and self.maps is not None:
-                number = self.maps.number(found)
-                if self.regions is not None:
-                    self.regions.add(pattern, line[5:-1], number)
-        elif kind == "R":
-            self.templates.points(tree, *fields)
-        elif kind == "Q":
-            self.templates.exact(tree, *fields)
         elif kind in "WN":
             self._of_regions(kind, fields)
         else:
-            super().step(kind, fields, line)
-        if tree is not self.main and tree.done:
-            self.templates.finish(tree)
-            self.tree = self.main
+            self.referred |= self.tree is self.main
+            refer = self.templates.points if kind == "R" else self.templates.exact
+            refer(self.tree, *fields)
+
+    def grown(self, tree: Tree) -> None:
+        self.templates.finish(self.tree)
+        self.tree = self.main
 
     def _begin_template(self, line: str, fields: list[Any]) -> None:
         if self.main.levels or self.main.done:

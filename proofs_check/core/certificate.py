@@ -4,13 +4,14 @@ Part in the soundness theorem: the claim is compared with what was proved, and n
 line, the end of the tree and the hash have been seen.
 
 `Proof` checks every certificate that counts cells by its main tree. Extensions know more kinds of records: they are
-subclasses with a larger `grammar`, and refine `step` and `proved`.
+subclasses with a larger `grammar`, and refine `leaf`, `other`, `grown` and `proved`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from .maps import Map
 from .reading import RECORDS, Grammar, Lines, parse_record
 from .tree import Tree
 from .verdict import Rejected, Unreadable, show
@@ -50,24 +51,35 @@ class Proof:
         self.claim, self.main, self.tree = claim, main, main
 
     def record(self, line: str) -> None:
-        """One record."""
-        kind, *fields = parse_record(line, self.grammar)
-        self.step(str(kind), fields, line)
+        """One record; the grammar has fixed the number and the types of its fields."""
+        record: list[Any] = parse_record(line, self.grammar)
+        kind, *fields = record
+        tree = self.tree
+        if kind == "L":
+            self.leaf(line, *tree.leaf(fields))
+        elif kind == "E":
+            tree.exclude(*fields)
+        elif kind == "M":
+            tree.branch(*fields)
+        elif kind == "B":
+            tree.bounds(*fields)
+        elif kind == "X":
+            tree.close(*fields)
+        else:
+            self.other(kind, fields, line)
+        if tree.done and tree is not self.main:
+            self.grown(tree)
         if self.main.cells > self.claim.cells:
             raise Rejected("cells", "", f"more than the {show(self.claim.cells)} claimed")
 
-    def step(self, kind: str, fields: list[Any], line: str) -> None:
-        """What the record does; the grammar has fixed the number and the types of its fields."""
-        if kind == "L":
-            self.tree.leaf(fields)
-        elif kind == "E":
-            self.tree.exclude(*fields)
-        elif kind == "M":
-            self.tree.branch(*fields)
-        elif kind == "B":
-            self.tree.bounds(*fields)
-        else:
-            self.tree.close(*fields)
+    def leaf(self, line: str, found: Map, pattern: int) -> None:
+        """The record has closed a leaf of the tree, with this affine map and pattern."""
+
+    def other(self, kind: str, fields: list[Any], line: str) -> None:
+        """A record of an extension, by its grammar."""
+
+    def grown(self, tree: Tree) -> None:
+        """A tree of an extension is done."""
 
     def proved(self) -> tuple[Bounds, Bounds]:
         """Regions and affine maps: 1..cells, where nothing more is known."""

@@ -34,11 +34,11 @@ LIMITS: dict[str, Limit] = {
     "KEYS": Limit(50_000, "limit-values", "keys in the header"),
     "STRINGS": Limit(450_000, "limit-values", "strings in the header"),
     "LARGE": Limit(
-        1_000_000, "limit-network", "digits of numbers from 100 digits on, and exponents from 100 on, in all"
+        1_000_000, "limit-network", "in all digits of numbers from 100 digits on, and exponents from 100 on"
     ),
     # the network, and what is made of it
     "INPUT_DIM": Limit(1000, "network-number", "dimensions of the input"),
-    "EXPONENT": Limit(4000, "network-number", "for an exponent, or for its negative"),
+    "EXPONENT": Limit(4000, "network-number", "in an exponent, or in its negative"),
     "DENOMINATOR_BITS": Limit(50_000, "limit-network", "bits of the common denominator of a matrix"),
     "MATRIX_BITS": Limit(100_000_000, "limit-network", "bits of common denominators times entries, of all matrices"),
     "CANDIDATES": Limit(20_000, "limit-network", "candidates of all stages"),

@@ -118,9 +118,8 @@ class Tree:
         while not self.unsettled and (t := self.stage()) < last:
             f, stage = self.composed(), self.model.stages[t]
             length = measured(f, self.most) // len(f[1][0]) + len(f[1]) * (8 + stage.bits // 8)  # of an output
-            level = Level(
-                Frame(stage, f), 1 + LIMITS["SUMS"].most // (length * len(stage.base) * len(self.model.stages))
-            )
+            room = 1 + LIMITS["SUMS"].most // (length * len(stage.base) * len(self.model.stages))
+            level = Level(Frame(stage, f), room)
             self.levels.append(level)
             self.unsettled = level.unsettled
             if len(self.unsettled) < len(level.possible):
@@ -188,15 +187,6 @@ class Tree:
         if len(names) < 2:
             raise Rejected("settled", "", f"selector {g} has the winner {names[0]}")
         return names
-
-    def _keep(self, kept: dict[int, list[int]]) -> None:
-        """Of these selectors of the current stage only these classes are still possible."""
-        level, t = self.levels[-1], self.stage() - 1
-        for g, names in kept.items():
-            level.trail.append((g, level.possible[g]))
-            level.possible[g] = names
-            if len(names) == 1:
-                self._settle(level, t, g, names[0])
 
     def cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
         """The rows with these numbers; in an E record `winner` of `selector` of the current stage is supposed."""
@@ -270,7 +260,12 @@ class Tree:
         kept = self._undominated(points) if self.unsettled else {}
         if not kept:
             raise Rejected("bounds-nothing", "", f"rows {show(numbers)}")
-        self._keep(kept)
+        level, t = self.levels[-1], self.stage() - 1
+        for g, names in kept.items():
+            level.trail.append((g, level.possible[g]))
+            level.possible[g] = names
+            if len(names) == 1:
+                self._settle(level, t, g, names[0])
 
     def _undominated(self, points: list[Row]) -> dict[int, list[int]]:
         """For each selector of which some possible class is nowhere more than another at the points: the others."""

@@ -53,10 +53,9 @@ class Referring(Tree):
         super().__init__(model, space)
         self.number, self.end = number, NOTHING
 
-    def leaf(self, given: list[int]) -> tuple[Map, int]:
-        found = super().leaf(given)
+    def listed(self) -> None:
+        """A leaf was found: at the end it is all of a template, or else the tree is not uniform."""
         self._uniform(self.number if self.space.first == len(self.model.stages) else MIXED)
-        return found
 
     def refer(self, cells: int, end: int) -> None:
         """Close the current node, which has the cells of a template that is uniform with this end."""

@@ -10,7 +10,7 @@ from struct import Struct
 from ..core.rows import values
 from ..core.stage import Tied
 from .layer import Vector
-from .numbers import Affine, integers, stacked
+from .numbers import Affine, integers, stack
 
 __all__ = ["Rows", "affine", "composed", "largest", "plus", "signs"]
 
@@ -48,8 +48,8 @@ class Rows:
 
 
 def affine(*maps: Affine) -> Rows:
-    """An affine map, or several of the same input stacked, over a common denominator, which is a row before them."""
-    denominator, rows = integers(stacked(*maps))
+    """An affine map, or several of the same input stack, over a common denominator, which is a row before them."""
+    denominator, rows = integers(stack(*maps))
     return Rows([[denominator, *[0] * (len(rows[0]) - 1)], *rows])
 
 

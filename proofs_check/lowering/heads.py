@@ -47,7 +47,7 @@ def _read(value: object, inputs: int, where: str, values: str) -> Head:
 
 def scores(head: Head, meter: Meter) -> tuple[int, list[list[int]]]:
     """<query(x), keys_j> + score_bias_j as integer rows over one denominator."""
-    p, query = numbers.integers(numbers.stacked(head.query))
+    p, query = numbers.integers(numbers.stack(head.query))
     q, keys = numbers.integers(head.keys)
     r, bias = numbers.integers([head.score_bias])
     forms.make(meter, len(keys) * len(query[0]), len(query), longest(query) + longest(keys) + r.bit_length())

@@ -14,19 +14,7 @@ from ..core.reading import TOO_LONG
 from ..core.verdict import Unreadable, show
 from .objects import Spelling, fields, nonempty
 
-__all__ = [
-    "Affine",
-    "Matrix",
-    "Rational",
-    "affine",
-    "bias",
-    "integers",
-    "matrix",
-    "number",
-    "stacked",
-    "vector",
-    "weigh",
-]
+__all__ = ["Affine", "Matrix", "Rational", "affine", "bias", "integers", "matrix", "number", "stack", "vector", "weigh"]
 
 Rational = int | Fraction
 Matrix = list[list[Rational]]
@@ -40,7 +28,7 @@ class Affine:
     bias: list[Rational]
 
 
-def stacked(*maps: Affine) -> Matrix:
+def stack(*maps: Affine) -> Matrix:
     """The rows (b, a) of maps with the same input, one after the other."""
     return [[b, *row] for each in maps for b, row in zip(each.bias, each.weight, strict=True)]
 

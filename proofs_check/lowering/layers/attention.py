@@ -27,7 +27,7 @@ class Attention(Layer):
         outer = 1
         constants, columns = [0] * sum(head.width for head in self.heads), None
         if self.output is not None:
-            outer, output = numbers.integers(numbers.stacked(self.output))
+            outer, output = numbers.integers(numbers.stack(self.output))
             bits = longest(values) + longest(output)
             forms.make(meter, len(values) * len(output), max([len(row) for row in values]), bits)
             constants, *columns = [list(column) for column in zip(*output, strict=True)]

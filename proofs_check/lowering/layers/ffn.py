@@ -19,8 +19,8 @@ class Ffn(Layer):
     residual: bool
 
     def lower(self, meter: Meter) -> Stage:
-        inner, hidden = numbers.integers(numbers.stacked(self.hidden))
-        outer, output = numbers.integers(numbers.stacked(self.output))
+        inner, hidden = numbers.integers(numbers.stack(self.hidden))
+        outer, output = numbers.integers(numbers.stack(self.output))
         zero = len(hidden)
         constants, *columns = [list(column) for column in zip(*output, strict=True)]
         selectors = [

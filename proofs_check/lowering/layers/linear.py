@@ -16,7 +16,7 @@ class Linear(Layer):
     map: numbers.Affine
 
     def lower(self, meter: Meter) -> Stage:
-        den, rows = numbers.integers(numbers.stacked(self.map))
+        den, rows = numbers.integers(numbers.stack(self.map))
         return Stage([], [], [forms.form(row) for row in rows], den)
 
     def step(self) -> Step:

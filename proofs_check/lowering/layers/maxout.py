@@ -17,7 +17,7 @@ class Maxout(Layer):
     units: list[numbers.Affine]
 
     def lower(self, meter: Meter) -> Stage:
-        den, rows = numbers.integers(numbers.stacked(*self.units))
+        den, rows = numbers.integers(numbers.stack(*self.units))
         selectors: list[list[Candidate]] = []
         first = 0
         for i, unit in enumerate(self.units):
