@@ -4,18 +4,18 @@ One verdict line on stdout; exit code 0 VERIFIED, 1 REJECTED (or the theorem's b
 bad options.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
 import sys
 import time
+from dataclasses import asdict
 from typing import NoReturn
 
-from .checker import Bounds, check
-from .theorem import Theorem
-from .verdict import Rejected, Unreadable, show
+from .checker import check
+from .core.certificate import Bounds
+from .core.verdict import Rejected, Unreadable, show
+from .extensions.theorem import Theorem
 
 __all__ = ["main"]
 
@@ -76,15 +76,8 @@ def _report(options: argparse.Namespace, theorem: Theorem | None) -> tuple[int, 
     code = 0
     maps, regions = _text(result.affine_maps), _text(result.regions)
     lines = [f"VERIFIED cells={result.cells} regions={regions} affine_maps={maps}"]
-    answer |= {
-        "verdict": "VERIFIED",
-        "cells": result.cells,
-        "regions": _json(result.regions),
-        "affine_maps": _json(result.affine_maps),
-        "network_sha256": result.network_sha256,
-        "records": result.records,
-        "seconds": round(time.perf_counter() - started, 6),
-    }
+    answer |= {"verdict": "VERIFIED", **asdict(result), "seconds": round(time.perf_counter() - started, 6)}
+    answer |= {"regions": _json(result.regions), "affine_maps": _json(result.affine_maps)}
     if theorem is not None:
         holds = result.regions[0] >= theorem.paper_bound
         code = 0 if holds else 1
@@ -93,8 +86,8 @@ def _report(options: argparse.Namespace, theorem: Theorem | None) -> tuple[int, 
             f"cells={result.cells} regions={regions} (2wN)^(dL)={theorem.construction_count} "
             f"paper's bound (Nw)^(dL)={theorem.paper_bound}: {'holds' if holds else 'not shown'}"
         )
-        answer |= {"theorem": "V.7", "d": theorem.d, "N": theorem.N, "L": theorem.L, "d_ff": theorem.d_ff}
-        answer |= {"w": theorem.w, "construction_count": theorem.construction_count}
+        answer |= {"theorem": "V.7", **asdict(theorem), "w": theorem.w}
+        answer |= {"construction_count": theorem.construction_count}
         answer |= {"paper_bound": theorem.paper_bound, "holds": holds}
     return code, lines, answer
 

@@ -1,150 +1,75 @@
-"""All of it in order: header, templates, main tree, regions, last line, claims.
+"""All of it together: the core, the lowering, the extensions.
 
-Part in the soundness theorem: the claims are compared with what was proved, and nothing is accepted before the last
-line, the end of the tree and the hash have been seen.
+Part in the soundness theorem: which records are allowed where (FORMAT.md, sections 6 and 7), and what is proved of
+regions and affine maps.
 """
 
-from __future__ import annotations
-
 import hashlib
-import re
-from dataclasses import dataclass
+import os
+from itertools import islice
 from typing import Any
 
-from .forward import Forward
-from .network import Network, read_network
-from .reading import Lines, parse_object, parse_record, read_whole, same_object
-from .regions import Maps, Regions
-from .stages import Model
-from .templates import Templates
-from .theorem import Theorem
-from .tree import MIXED, Space, Tree
-from .verdict import Rejected, Unreadable, show
+from .core.certificate import Bounds, Claim, Proof, Result, run
+from .core.limits import LIMITS, Meter, demand
+from .core.maps import Map
+from .core.reading import BLOCK, RECORDS, blocks, opened
+from .core.stage import Model
+from .core.tree import Space, Tree
+from .core.verdict import Rejected, Unreadable, show
+from .extensions import regions, templates
+from .extensions.templates import MIXED, Referring, Templates
+from .extensions.theorem import Theorem
+from .lowering import lower, read_header, read_network
+from .lowering.objects import parse_object
 
 __all__ = ["Result", "check"]
 
-Bounds = tuple[int, int]
+Path = str | os.PathLike[str]
 
 
-@dataclass(frozen=True)
-class Result:
-    """What was proved: `regions` and `affine_maps` lie between the bounds given, ends included."""
+class _Checker(Proof):
+    """Templates before the main tree, and regions after it."""
 
-    cells: int
-    regions: Bounds
-    affine_maps: Bounds
-    network_sha256: str
-    records: int
+    grammar = RECORDS | templates.RECORDS | regions.RECORDS
+    main: Referring
+    tree: Referring
 
+    def __init__(self, claim: Claim, model: Model, meter: Meter) -> None:
+        super().__init__(claim, Referring(model, Space(0, model.first, model.domain)))
+        self.templates = Templates(model, meter)
+        self.referred = False  # whether the main tree has a reference
+        self.maps = regions.Maps() if claim.affine_maps is not None else None
+        self.regions = regions.Regions(model) if claim.regions is not None else None
 
-@dataclass(frozen=True)
-class _Header:
-    network: object
-    network_sha256: str
-    cells: int
-    regions: Bounds | None
-    affine_maps: int | None
+    def leaf(self, line: str, found: Map, pattern: int) -> None:
+        self.tree.listed()
+        if self.maps is not None and self.tree is self.main:
+            number = self.maps.number(found)
+            if self.regions is not None:
+                self.regions.add(pattern, line[5:-1], number)
 
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value > 0
-
-
-def _header(line: str) -> _Header:
-    if line.isascii() and "\0" not in line and "\r" in line:
-        raise Unreadable("line-ending", "", "carriage return")
-    if not line:
-        raise Unreadable("blank-line", "", "no header")
-    header: Any = parse_object(line)
-    if not isinstance(header, dict) or header.get("format") != "exactgeo-certificate/1":
-        raise Unreadable("header", "", "not of the format exactgeo-certificate/1")
-    if header.keys() != {"format", "network", "network_sha256", "claim"}:
-        raise Unreadable("header", "", f"keys {show(sorted(header))}")
-    sha, claim = header["network_sha256"], header["claim"]
-    if not isinstance(sha, str) or not re.fullmatch("[0-9a-f]{64}", sha):
-        raise Unreadable("header", "", "network_sha256: not 64 lower-case hexadecimal digits")
-    if not isinstance(claim, dict) or claim.keys() != {"cells", "regions", "affine_maps"}:
-        raise Unreadable("header", "", "claim: not an object with cells, regions, affine_maps")
-    cells, regions, maps = claim["cells"], claim["regions"], claim["affine_maps"]
-    if _is_count(regions):
-        regions = [regions, regions]
-    pair = isinstance(regions, list) and len(regions) == 2 and all(map(_is_count, regions)) and regions[0] <= regions[1]
-    if not _is_count(cells) or not (maps is None or _is_count(maps)) or not (regions is None or pair):
-        raise Unreadable("header", "", "claim: not positive integers")
-    if regions is not None and maps is None:
-        raise Unreadable("header", "", "claim: regions without affine_maps")
-    return _Header(header["network"], sha, cells, None if regions is None else (regions[0], regions[1]), maps)
-
-
-def _same_network(header: _Header, path: str) -> None:
-    """--network: the file's hash and object are those of the header."""
-    data = read_whole(path)
-    found = hashlib.sha256(data).hexdigest()
-    if found != header.network_sha256:
-        raise Rejected("network-hash", "", f"{found}, not {header.network_sha256}")
-    if not same_object(parse_object(data.decode("ascii", "replace")), header.network):
-        raise Rejected("network-object", "", "not the embedded network")
-
-
-class _Checker:
-    """The state between records. `tree` is the tree that grows: a template's, or `main`."""
-
-    def __init__(self, header: _Header, network: Network) -> None:
-        self.header = header
-        self.model, self.forward = Model(network), Forward(network)
-        space = Space(0, self.model.first, self.model.domain, [], False)
-        self.main = self.tree = Tree(self.model, self.forward, space, MIXED)
-        self.templates = Templates(self.model)
-        self.begun = self.referred = False  # whether the main tree has a record, and a reference
-        self.maps = Maps() if header.affine_maps is not None else None
-        self.regions = Regions(self.model) if header.regions is not None else None
-
-    def record(self, line: str) -> None:
-        """One record of a tree or of the regions."""
-        record: list[Any] = parse_record(line)  # its grammar has fixed the number and the types of the fields
-        kind, *fields = record
-        tree = self.tree
+    def other(self, kind: str, fields: list[Any], line: str) -> None:
         if kind == "T":
             self._begin_template(line, fields)
-            return
-        if tree is self.main:
-            self.begun = True
-            self.referred |= kind in "RQ"
-        if kind == "L":
-            found, pattern = tree.leaf(fields)
-            if tree is self.main and self.maps is not None:
-                number = self.maps.number(found)
-                if self.regions is not None:
-                    self.regions.add(pattern, line[5:-1], number)
-        elif kind == "E":
-            tree.exclude(*fields)
-        elif kind == "M":
-            tree.branch(*fields)
-        elif kind == "B":
-            tree.bounds(*fields)
-        elif kind == "X":
-            tree.close(*fields)
-        elif kind == "R":
-            self.templates.points(tree, *fields)
-        elif kind == "Q":
-            self.templates.exact(tree, *fields)
-        else:
+        elif kind in "WN":
             self._of_regions(kind, fields)
-        if tree is self.main:
-            if tree.cells > self.header.cells:
-                raise Rejected("cells", "", f"more than the {show(self.header.cells)} claimed")
-        elif tree.done:
-            self.templates.finish(tree)
-            self.tree = self.main
+        else:
+            self.referred |= self.tree is self.main
+            refer = self.templates.points if kind == "R" else self.templates.exact
+            refer(self.tree, *fields)
+
+    def grown(self, tree: Tree) -> None:
+        self.templates.finish(self.tree)
+        self.tree = self.main
 
     def _begin_template(self, line: str, fields: list[Any]) -> None:
-        if self.begun:
+        if self.main.levels or self.main.done:
             raise Rejected("template-late", "", "after the beginning of the main tree")
         if self.tree is not self.main:
             raise Rejected("tree-open", "", f"after {show(self.tree.cells)} cells of the template")
-        self.tree = Tree(self.model, self.forward, *self.templates.begin(line, fields))
+        self.tree = self.templates.begin(line, fields)
 
-    def _of_regions(self, kind: object, fields: list[Any]) -> None:
+    def _of_regions(self, kind: str, fields: list[Any]) -> None:
         if self.regions is None:
             raise Rejected("regions-unclaimed", "", f"a record {kind}")
         if not self.main.done:
@@ -156,72 +81,76 @@ class _Checker:
         else:
             self.regions.separation(fields[0], fields[1], fields[2:])
 
-    def _proved(self) -> tuple[Bounds, Bounds]:
-        """Regions and affine maps; 1..cells where nothing more is claimed or known."""
+    def proved(self) -> tuple[Bounds, Bounds]:
         cells = self.main.cells
-        regions = maps = (1, cells)
+        proved, maps = super().proved()
         if self.referred:
             if self.main.end != MIXED:  # uniform
-                regions = maps = (cells, cells)
+                proved = maps = (cells, cells)
         elif self.maps is not None:
             maps = (self.maps.count, self.maps.count)
             if self.regions is not None:
-                regions = self.regions.bounds()
-        return regions, maps
-
-    def result(self, records: int) -> Result:
-        """The claims compared with what was proved."""
-        header, cells = self.header, self.main.cells
-        if not self.main.done:
-            raise Rejected("tree-open", "", f"after {show(cells)} cells")
-        if cells != header.cells:
-            raise Rejected("cells", "", f"{show(cells)}, not {show(header.cells)}")
-        regions, maps = self._proved()
-        if header.affine_maps is not None and maps != (header.affine_maps, header.affine_maps):
-            raise Rejected("affine-maps", "", f"{_bounds(maps)}, not {show(header.affine_maps)}")
-        if header.regions is not None and not header.regions[0] <= regions[0] <= regions[1] <= header.regions[1]:
-            raise Rejected("regions", "", f"{_bounds(regions)}, not within {show(header.regions)}")
-        return Result(cells, regions, maps, header.network_sha256, records)
+                proved = self.regions.bounds()
+        return proved, maps
 
 
-def _bounds(bounds: Bounds) -> str:
-    return show(bounds[0]) if bounds[0] == bounds[1] else f"{show(bounds[0])}..{show(bounds[1])}"
+# ---- the network file -------------------------------------------------------------------------------------------
 
 
-def check(path: str, network: str | None = None, theorem: Theorem | None = None) -> Result:
+def _beginning(path: str) -> bytes:
+    """As many bytes as a header may have, and some more."""
+    with opened(path) as file:
+        return b"".join(islice(blocks(file), 2 + LIMITS["HEADER"].most // BLOCK))
+
+
+def _same_object(a: object, b: object) -> bool:
+    """Same keys, lists, strings, and numbers of the same spelling; true is not 1."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same_object(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same_object, a, b))
+    return type(a) is type(b) and a == b
+
+
+def _same_network(path: str, claim: Claim, embedded: object) -> None:
+    """--network: the file's hash and object are those of the header."""
+    data = _beginning(path)
+    demand("HEADER", len(data))
+    found = hashlib.sha256(data).hexdigest()
+    if found != claim.network_sha256:
+        hint = "this is a certificate, not a network file: " if b'"exactgeo-certificate/1"' in data else ""
+        raise Rejected("network-hash", "", f"{hint}{found}, not {claim.network_sha256}")
+    if not _same_object(parse_object(data.decode("ascii", "replace")), embedded):
+        raise Rejected("network-object", "", "not the embedded network")
+
+
+def _network_file(path: str) -> bool:
+    """Whether a file that is no certificate is a network."""
+    start = _beginning(path)
+    return b'"exactgeo-network/1"' in start and b'"exactgeo-certificate/' not in start
+
+
+def check(path: Path, network: Path | None = None, theorem: Theorem | None = None) -> Result:
     """What the certificate proves; raises Rejected or Unreadable, each with a rule and a place."""
-    lines = Lines(path)
-    place = ""
+
+    def begin(line: str) -> Proof:
+        embedded, claim = read_header(line)
+        try:
+            if network is not None:
+                _same_network(os.fspath(network), claim, embedded)
+            parsed, meter = read_network(embedded), Meter()
+            if theorem is not None:
+                theorem.demand(parsed)
+            return _Checker(claim, lower(parsed, meter), meter)
+        except (Rejected, Unreadable) as failure:
+            failure.place = failure.place or "network"
+            raise
+
+    name = os.fspath(path)
     try:
-        stream = iter(lines)
-        first = next(stream, None)
-        if first is None:
-            raise Unreadable("no-last-line", "file", "the file is empty")
-        header = _header(first)
-        if network is not None:
-            place = "network"
-            _same_network(header, network)
-        place = "network"
-        parsed = read_network(header.network)
-        if theorem is not None:
-            theorem.demand(parsed)
-        checker = _Checker(header, parsed)
-        place = ""
-        for line in stream:
-            if not line.startswith('["Z"'):
-                checker.record(line)
-                continue
-            _, count, digest = parse_record(line)
-            records, found = lines.number - 2, lines.sha.hexdigest()
-            if next(stream, None) is not None:
-                raise Unreadable("after-last-line", "", "something follows the last line")
-            if count != records:
-                raise Rejected("records", "", f"{records}, not {show(count)}")
-            if digest != found:
-                raise Rejected("hash", "", f"{found}, not {digest}")
-            return checker.result(records)
-        raise Unreadable("no-last-line", f"line {lines.number}", "the file ends without a Z record")
-    except (Rejected, Unreadable) as failure:
-        if not failure.place:
-            failure.place = place or f"line {lines.number}"
-        raise
+        return run(name, begin)
+    except Unreadable as failure:
+        if failure.place != "line 1" or not _network_file(name):
+            raise
+        hint = "this is a network file, not a certificate: exactgeo count NET --certificate FILE writes one"
+        raise Unreadable("header", "line 1", hint) from None

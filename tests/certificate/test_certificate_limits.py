@@ -5,36 +5,27 @@ from pathlib import Path
 
 import pytest
 
-import proofs_check.network
-import proofs_check.reading
-import proofs_check.rows
-import proofs_check.stages
-import proofs_check.tree
 from exactgeo import enumerate_cells
 from exactgeo.certificate import Counts, check_certifiable, limits, write_certificate
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.rational import affine
 from proofs_check import check
-from proofs_check.network import read_network
-from proofs_check.reading import parse_object
+from proofs_check.core.limits import LIMITS, Meter
+from proofs_check.core.stage import Model
+from proofs_check.lowering import lower, read_network
+from proofs_check.lowering.objects import parse_object
 from tests.proofs_check.test_checker_random import layer
 
 
 def test_the_limits_of_both_sides_agree() -> None:
-    reading, stages = proofs_check.reading, proofs_check.stages
-    assert (limits.MAX_HEADER, limits.MAX_RECORD) == (reading.HEADER_BYTES, reading.RECORD_BYTES)
-    assert limits.MAX_DIGITS == reading.DIGITS
-    assert (limits.MAX_VALUES, limits.MAX_KEYS) == (reading.VALUES, reading.KEYS)
-    assert (limits.MAX_CANDIDATES, limits.MAX_INTEGERS, limits.MAX_STEPS) == (
-        stages.CANDIDATES,
-        stages.INTEGERS,
-        stages.STEPS,
-    )
-    assert (limits.MAX_PULLED, limits.MAX_PRODUCTS) == (stages.PULLED, stages.PRODUCTS)
-    rows = proofs_check.rows
-    assert (limits.MAX_BOUNDED + 1, limits.FREE, limits.WORK) == (proofs_check.tree.CORNERS, rows.FREE, rows.WORK)
-    assert affine.MAX_DENOMINATOR_BITS == proofs_check.network.DENOMINATOR_BITS
+    """By name: MAX_STEPS of the producer is STEPS of the checker's table."""
+    shared = ["MAX_HEADER", "MAX_RECORD", "MAX_DIGITS", "MAX_VALUES", "MAX_KEYS", "MAX_CANDIDATES", "MAX_INTEGERS"]
+    shared += ["MAX_STEPS", "MAX_PULLED", "MAX_PRODUCTS", "MAX_BOUNDED", "FREE", "WORK"]
+    for name in shared:
+        assert getattr(limits, name) == LIMITS[name.removeprefix("MAX_")].most, name
+    assert LIMITS["UNKNOWNS"].most >= limits.MAX_UNKNOWNS
+    assert LIMITS["DENOMINATOR_BITS"].most == affine.MAX_DENOMINATOR_BITS
 
 
 @pytest.mark.parametrize(("limit", "words"), [("MAX_VALUES", "numbers"), ("MAX_CANDIDATES", "candidates, here are 80")])
@@ -66,9 +57,13 @@ def test_what_the_checker_compiles_is_never_more_than_estimated(seed: int, monke
         ("PULLED", found.pulled),
         ("PRODUCTS", found.products),
     ):
-        monkeypatch.setattr(proofs_check.stages, name, most)
-    model = proofs_check.stages.Model(read_network(parse_object(network.document.decode())))
-    assert model.begin(0, dimension) > 0
+        monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
+    assert _model(network).begin(0, dimension) > 0
+
+
+def _model(network: Network) -> Model:
+    """What the checker makes of the network."""
+    return lower(read_network(parse_object(network.document.decode())), Meter())
 
 
 @pytest.mark.parametrize("limit", ["MAX_INTEGERS", "MAX_STEPS", "MAX_PULLED", "MAX_PRODUCTS"])
@@ -97,7 +92,7 @@ def test_layers_before_the_first_stage_are_not_integers_of_a_stage() -> None:
     layers = [_linear(590, 2), _linear(590, 590), _linear(1, 590), {"type": "relu"}]
     network = Network.from_arrays({"input_dim": 2, "layers": layers})
     check_certifiable(network)
-    proofs_check.stages.Model(read_network(parse_object(network.document.decode())))
+    assert _model(network).reads == [1, 1]
 
 
 def _linear(rows: int, columns: int) -> dict[str, object]:

@@ -124,13 +124,14 @@ def sabotaged(name: str, file: str, old: str, new: str, folder: Path) -> Iterato
     package = "sabotaged_" + "".join(c if c.isalnum() else "_" for c in name)
     home = folder / package
     home.mkdir()
-    for source in ROOT.glob("*.py"):
-        text = source.read_text(encoding="utf-8")
-        if source.name == file:
+    for source in (*ROOT.rglob("*.py"), ROOT / "FORMAT.md"):
+        text, place = source.read_text(encoding="utf-8"), source.relative_to(ROOT)
+        if place.as_posix() == file:
             if text.count(old) != 1:
                 raise ValueError(f"sabotage {name}: {file} has {text.count(old)} times {old!r}")
             text = text.replace(old, new)
-        (home / source.name).write_text(text, encoding="utf-8")
+        (home / place).parent.mkdir(parents=True, exist_ok=True)
+        (home / place).write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(package, home / "__init__.py", submodule_search_locations=[str(home)])
     if spec is None or spec.loader is None:
         raise ValueError(f"sabotage {name}: cannot be imported")

@@ -19,8 +19,8 @@ from itertools import combinations, product
 from math import gcd, lcm
 from typing import Any
 
-from proofs_check.rows import Row, kernel
-from proofs_check.tree import Tree
+from proofs_check.core.rows import Row, kernel
+from proofs_check.core.tree import Tree
 from tests.oracles.simplex import strict_point
 from tests.proofs_check.bases import Base
 from tests.proofs_check.checkers import Certificate, Checker, Record, Verdict

@@ -336,7 +336,7 @@ def test_the_theorem(tmp_path: Path, d: int, n: int, blocks: int, d_ff: int) -> 
 
 
 def test_another_network_is_not_the_theorem(tmp_path: Path) -> None:
-    from proofs_check.theorem import Theorem
+    from proofs_check.extensions.theorem import Theorem
 
     good = construction(1, 2, 1, 2)
     theorem = Theorem(1, 2, 1, 2)

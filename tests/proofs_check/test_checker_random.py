@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from proofs_check.forward import Forward
-from proofs_check.network import read_network
-from proofs_check.reading import parse_object
-from proofs_check.stages import Model
+from proofs_check.core.limits import Meter
+from proofs_check.lowering import lower, read_network
+from proofs_check.lowering.objects import parse_object
 from tests.proofs_check.test_checker_rules import verdict
 from tests.proofs_check.tiny_producer import Producer, certificate
 
@@ -99,7 +98,7 @@ def test_certificates_of_random_networks(tmp_path: Path, seed: int) -> None:
 
 
 def bounds_by_definition(producer: Producer, records: list[list[Any]]) -> tuple[int, int]:
-    """Section 6, pair by pair."""
+    """FORMAT.md, section 7, pair by pair."""
     leaves = producer.leaves
     component = list(range(len(leaves)))
 
@@ -155,7 +154,9 @@ def reach(producer: Producer, leaf: int, cited: list[int], t: int) -> int:
     """The least s > t such that the rows cited are of the domain and of the stages before s."""
     owner = [
         stage
-        for stage, selectors in enumerate(Model(read_network(parse_object(json.dumps(producer.network)))).stages)
+        for stage, selectors in enumerate(
+            lower(read_network(parse_object(json.dumps(producer.network))), Meter()).stages
+        )
         for selector in selectors.selectors
         for _ in selector
     ]
@@ -218,7 +219,7 @@ AT_ONE_HALF: list[tuple[dict[str, Any], list[str], list[tuple[int, ...]]]] = [
 @pytest.mark.parametrize(("made", "output", "winners"), AT_ONE_HALF)
 def test_layers_at_one_half(made: dict[str, Any], output: list[str], winners: list[tuple[int, ...]]) -> None:
     net = read_network({"format": "exactgeo-network/1", "input_dim": 1, "layers": [made]})
-    (q, *y), tied = Forward(net)([2, 1])
+    (q, *y), tied = lower(net, Meter()).forward([2, 1])
     assert [Fraction(value, q) for value in y] == list(map(Fraction, output))
     assert tied == [winners]
 
@@ -235,5 +236,5 @@ def test_below_and_on_the_kinks() -> None:
     ):
         made = {"type": kind} | ({"slope": "1/2"} if kind == "leaky_relu" else {})
         net = read_network({"format": "exactgeo-network/1", "input_dim": 1, "layers": [made]})
-        (q, y), tied = Forward(net)(point)
+        (q, y), tied = lower(net, Meter()).forward(point)
         assert (Fraction(y, q), tied) == (value, [[winners]])

@@ -1,4 +1,4 @@
-"""Section 9's certificate, each kind of record, and each rule that rejects."""
+"""The certificate of FORMAT.md, section 10, each kind of record, and each rule that rejects."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from proofs_check import RULES, Rejected, Result, Unreadable, check, stages
-from proofs_check.network import Network
+from proofs_check import RULES, Rejected, Result, Unreadable, check, lowering
+from proofs_check.core.limits import LIMITS, Meter
+from proofs_check.core.stage import Model
+from proofs_check.lowering import Network
 from tests.proofs_check.tiny_producer import Producer, certificate
 
 ROOT = Path(__file__).parents[2] / "proofs_check"
@@ -60,8 +62,9 @@ def test_the_templates_by_hand(tmp_path: Path) -> None:
 def test_the_table_of_rules_is_that_of_the_format_and_of_the_source() -> None:
     section = FORMAT[FORMAT.index("## 8") : FORMAT.index("## 9")]
     assert dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", section, re.MULTILINE)) == RULES
-    source = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*.py"))
-    assert set(re.findall(r"(?:Rejected|Unreadable)\(\s*\"([a-z-]+)\"", source)) == set(RULES)
+    source = "".join(path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py"))
+    raised = set(re.findall(r"(?:Rejected|Unreadable)\(\s*\"([a-z-]+)\"", source))
+    assert raised | {limit.rule for limit in LIMITS.values() if limit.rule} == set(RULES)
 
 
 def test_unclaimed_numbers_are_bounds(tmp_path: Path) -> None:
@@ -344,14 +347,13 @@ def test_the_network_file(tmp_path: Path) -> None:
 
 def test_what_all_frames_share_is_never_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The frames of a stage share its classes where no scores are equal: who changed them would change all frames."""
-    models: list[stages.Model] = []
+    models: list[Model] = []
 
-    class Watched(stages.Model):
-        def __init__(self, network: Network) -> None:
-            super().__init__(network)
-            models.append(self)
+    def watched(network: Network, meter: Meter) -> Model:
+        models.append(lowering.lower(network, meter))
+        return models[-1]
 
-    monkeypatch.setattr("proofs_check.checker.Model", Watched)
+    monkeypatch.setattr("proofs_check.checker.lower", watched)
     for path in sorted((Path(__file__).parent / "accept").iterdir()):
         check(str(path))
     seen = [stage for model in models for stage in model.stages]

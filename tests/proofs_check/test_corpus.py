@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import proofs_check.tree
 from proofs_check import RULES, check
+from proofs_check.core.limits import LIMITS
 from tests.proofs_check.checkers import Checker, honest
 from tests.proofs_check.make_corpus import HERE, corpus
 from tests.proofs_check.sabotage import exposed_by_corpus, exposed_by_networks
@@ -69,7 +69,7 @@ def test_the_honest_checker_is_not_exposed(checker: Checker) -> None:
 
 
 def test_sums_of_maps_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs_check.tree, "SUMS", 0)
+    monkeypatch.setitem(LIMITS, "SUMS", LIMITS["SUMS"]._replace(most=0))
     for path in sorted((HERE / "accept").iterdir()):
         proved = check(str(path))
         assert [proved.cells, list(proved.regions), list(proved.affine_maps)] == EXPECTED[f"accept/{path.name}"]

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_check import Rejected, Unreadable
-from proofs_check.farkas import implied, remainder
-from proofs_check.rows import Packed, Row, ascending, corners, kernel, primitive, tangent, values
+from proofs_check.core.rows import Row, ascending, corners, kernel, primitive, tangent, values
+from proofs_check.extensions.implied import implied, remainder
+from proofs_check.lowering.evaluate import Rows
 
 ENTRIES = st.sampled_from([0, 0, 0, 1, -1, 2, -3, 5, 10**20])
 
@@ -85,11 +86,11 @@ LONG = st.sampled_from([0, 1, -1, 7, 2**31, -(2**31), 2**62 - 1, -(2**62) + 1, 2
 @given(st.integers(1, 6), st.integers(1, 40), st.data())
 def test_packed_values_are_the_values(width: int, count: int, data: st.DataObject) -> None:
     entries = data.draw(st.sampled_from([ENTRIES.filter(lambda x: abs(x) < 100), LONG]))
-    rows = data.draw(st.lists(st.tuples(*[entries] * width), min_size=count, max_size=count))
-    packed = Packed(rows)
+    rows = data.draw(st.lists(st.lists(entries, min_size=width, max_size=width), min_size=count, max_size=count))
+    packed = Rows(rows, many=0)
     for _ in range(5):
-        point = data.draw(st.tuples(*[LONG] * width))
-        assert packed.values(point) == values(rows, point)
+        point = data.draw(st.lists(LONG, min_size=width, max_size=width))
+        assert packed(point) == values(rows, point)
 
 
 def test_too_many_unknowns() -> None:

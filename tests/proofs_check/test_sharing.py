@@ -12,8 +12,8 @@ import pytest
 import proofs_check.__main__
 from proofs_check import Rejected, Result, check
 from proofs_check.__main__ import main
-from proofs_check.reading import parse_object
-from proofs_check.theorem import Theorem
+from proofs_check.extensions.theorem import Theorem
+from proofs_check.lowering.objects import parse_object
 from tests.proofs_check.bases import random_shared_base, shared_bases
 from tests.proofs_check.checkers import Certificate, honest
 from tests.proofs_check.corpus_templates import FOLD, FOLD_RECORDS

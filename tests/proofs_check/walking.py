@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from proofs_check.forward import Forward
-from proofs_check.network import Network, read_network
-from proofs_check.reading import parse_object
-from proofs_check.regions import Maps, Regions
-from proofs_check.rows import Row
-from proofs_check.stages import Model
-from proofs_check.tree import MIXED, Space, Tree
+from proofs_check.core.limits import Meter
+from proofs_check.core.rows import Row
+from proofs_check.core.tree import Space, Tree
+from proofs_check.extensions.regions import Maps, Regions
+from proofs_check.lowering import Network, lower, read_network
+from proofs_check.lowering.objects import parse_object
 from tests.proofs_check.checkers import Certificate, Record
 
 __all__ = ["Walk", "citable", "with_closed_children"]
@@ -25,8 +24,7 @@ class Walk:
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
         self.network: Network = read_network(parse_object(json.dumps(certificate.network)))
-        self.model = Model(self.network)
-        self.forward = Forward(self.network)
+        self.model = lower(self.network, Meter())
         self.size = sum(record[0] in TREE for record in certificate.records)  # records of the tree
         self.tree, maps = self.planted(), Maps()
         self.regions = Regions(self.model)
@@ -54,7 +52,7 @@ class Walk:
 
     def planted(self) -> Tree:
         """The tree before its first record."""
-        return Tree(self.model, self.forward, Space(0, self.model.first, self.model.domain, [], False), MIXED)
+        return Tree(self.model, Space(0, self.model.first, self.model.domain))
 
     def at(self, i: int) -> Tree:
         """The tree just before record i, its stages begun."""
@@ -62,7 +60,7 @@ class Walk:
         for record in self.certificate.records[:i]:
             play(tree, record)
         if not tree.done:
-            tree._begin(len(self.model.stages))
+            tree.begin(len(self.model.stages))
         return tree
 
     def spans(self, i: int) -> list[tuple[int, int]]:

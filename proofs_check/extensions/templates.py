@@ -9,38 +9,78 @@ different patterns. And each part is nonempty: either points of the node lie ove
 the template contains a convex combination (R); or the node is all of sigma^-1(G) (Q, `backward`).
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import gcd
 from operator import lt, mul
 from typing import Any
 
-from .farkas import implied
-from .maps import Map, reduced
-from .rows import Row, ascending, kernel, values
-from .stages import Model
-from .tree import MIXED, Space, Tree, strictly_inside
-from .verdict import Rejected, Unreadable, show
+from ..core.limits import Meter, demand
+from ..core.maps import Map, reduced
+from ..core.reading import grammar
+from ..core.rows import Row, ascending, kernel
+from ..core.stage import Model
+from ..core.tree import Space, Tree, image, strictly_inside
+from ..core.verdict import Rejected, show
+from .implied import implied
 
-__all__ = ["Template", "Templates"]
+__all__ = ["MIXED", "RECORDS", "Referring", "Templates"]
 
-# Tighter than FORMAT.md asks for: templates, integers and characters of their T records, bits of their cells' numbers,
-TEMPLATES = 10_000
-INTEGERS = 400_000
-CHARACTERS = 10_000_000
-BITS = 100_000_000
-ENTRIES = 250_000  # entries of a chart,
-CHART_BITS = 100_000_000  # and these times the bits of their denominator
+RECORDS = grammar(T="I,LIST,LISTS,LISTS,LISTS", R="I,EVIDENCE,LISTS", Q="I,EVIDENCE,EVIDENCE")
+
+NOTHING, MIXED = -1, -2  # `Referring.end` of a tree without cells, and of one that is not uniform
 
 Evidence = list[Any]  # [k, ...] or [[k, ...], [l, ...]]: the grammar has fixed its shape
+
+
+@dataclass(frozen=True)
+class Chart(Space):
+    """Where a template lives. With anchors (as lists, [q, p]) a point is given by its convex coordinates."""
+
+    anchors: list[list[int]] = field(default_factory=list)
+
+    def point(self, given: list[int]) -> list[int]:
+        if not self.anchors:
+            return super().point(given)
+        if len(given) != len(self.anchors) or min(given) < 0 or not any(given):
+            raise Rejected("point", "", f"convex coordinates {show(given)} for {len(self.anchors)} anchors")
+        return [sum(map(mul, given, column)) for column in zip(*self.anchors, strict=True)]
+
+
+class Referring(Tree):
+    """A tree that may refer to templates. `number` is its own among them; so far it is uniform with the `end`."""
+
+    def __init__(self, model: Model, space: Space, number: int = MIXED) -> None:
+        super().__init__(model, space)
+        self.number, self.end = number, NOTHING
+
+    def listed(self) -> None:
+        """A leaf was found: at the end it is all of a template, or else the tree is not uniform."""
+        self._uniform(self.number if self.space.first == len(self.model.stages) else MIXED)
+
+    def refer(self, cells: int, end: int) -> None:
+        """Close the current node, which has the cells of a template that is uniform with this end."""
+        self.count(cells)
+        self._uniform(end)
+
+    def _uniform(self, end: int) -> None:
+        if self.end == NOTHING:
+            self.end = end
+        elif end not in (self.end, NOTHING):
+            self.end = MIXED
+
+    def at_stage(self, s: int) -> Map:
+        """The map before stage s, the node being where that stage begins."""
+        self.begin(s)
+        if self.unsettled or self.stage() != s:
+            raise Rejected("reference-stage", "", f"stage {s} at a node in stage {self.stage() - 1}")
+        return self.composed()
 
 
 @dataclass(frozen=True)
 class Template:
     """`solved` has (j, q, (b, a)) for each coordinate j that is no pivot; `cells` and `end` are those of the tree."""
 
-    space: Space
+    space: Chart
     pivots: list[int]
     solved: list[tuple[int, int, Row]]
     cells: int = 0
@@ -66,16 +106,16 @@ def _template(model: Model, s: int, pivots: list[int], solved: list[Row], rows: 
         if len(point) != k + 1 or point[0] <= 0:
             raise Rejected("point", "", f"anchor {show(point)}")
     chart = [(j, line[0], tuple(line[1:])) for j, line in zip(others, solved, strict=True)]
-    return Template(Space(s, _psi(m, pivots, chart), [tuple(row) for row in rows], anchors, True), pivots, chart)
+    return Template(Chart(s, _psi(m, pivots, chart), [tuple(row) for row in rows], True, anchors), pivots, chart)
 
 
 def _psi(m: int, pivots: list[int], solved: list[tuple[int, int, Row]]) -> Map:
     """The chart as a map: coordinate j is (b + a.u)/q, a pivot its own u."""
     entries, den = m * (len(pivots) + 1), 1
-    for q in [1, *[q for _, q, _ in solved]]:
+    demand("CHART", entries)
+    for _, q, _ in solved:
         den *= q // gcd(den, q)
-        if entries > ENTRIES or entries * den.bit_length() > CHART_BITS:
-            raise Unreadable("limit-templates", "", f"a chart of {len(pivots)} in {m} dimensions")
+        demand("CHART_BITS", entries * den.bit_length())
     columns = [[0] * m for _ in range(len(pivots) + 1)]
     for i, pivot in enumerate(pivots, start=1):
         columns[i][pivot] = den
@@ -105,15 +145,11 @@ class _Pulled:
                 raise Rejected("reference-chart", "", f"coordinate {j}")
         if kernel(list(zip(*sigma[1:], strict=True))) != []:
             raise Rejected("reference-rank", "", f"less than {len(template.pivots)}")
-        self.den, self.sigma = den, sigma
+        self.sigma: Map = den, sigma
         self.rows = [tuple(_compose(row, den, sigma)) for row in template.space.rows]
 
-    def image(self, point: list[int]) -> list[int]:
-        """sigma of the point, as a list [q, p]."""
-        return [self.den * point[0], *values(zip(*self.sigma, strict=True), point)]
 
-
-def _demand(entries: list[Any], count: int) -> None:
+def _as_many(entries: list[Any], count: int) -> None:
     if len(entries) != count:
         raise Rejected("reference-size", "", f"{len(entries)} entries, not {count}")
 
@@ -129,69 +165,65 @@ def _compose(row: Row, den: int, sigma: list[list[int]]) -> list[int]:
 class Templates:
     """The templates whose trees are done, and the one before its end."""
 
-    def __init__(self, model: Model) -> None:
-        self._model = model
+    def __init__(self, model: Model, meter: Meter) -> None:
+        self._model, self._meter = model, meter
         self._done: list[Template] = []
         self._open: Template | None = None
-        self._integers = self._characters = self._bits = 0
 
-    def begin(self, line: str, fields: list[Any]) -> tuple[Space, int]:
-        """["T",...]: where the tree of the next template lives, and its number."""
-        self._characters += len(line)
-        self._integers += line.count(",")
-        if len(self._done) >= TEMPLATES or self._integers > INTEGERS or self._characters > CHARACTERS:
-            raise Unreadable("limit-templates", "", f"{len(self._done)} templates with {self._integers} integers")
+    def begin(self, line: str, fields: list[Any]) -> Referring:
+        """["T",...]: the tree of the next template."""
+        self._meter.spend("TEMPLATES", 1)
+        self._meter.spend("TEMPLATE_INTEGERS", line.count(","))
+        self._meter.spend("TEMPLATE_BYTES", len(line))
         self._open = _template(self._model, *fields)
-        return self._open.space, len(self._done)
+        return Referring(self._model, self._open.space, len(self._done))
 
-    def finish(self, tree: Tree) -> None:
+    def finish(self, tree: Referring) -> None:
         """The tree of the last template begun is done."""
-        self._bits += tree.cells.bit_length()
-        if self._bits > BITS:
-            raise Unreadable("limit-templates", "", f"numbers of cells with {self._bits} bits")
+        self._meter.spend("TEMPLATE_BITS", tree.cells.bit_length())
         if self._open is not None:
             space = replace(self._open.space, map=(1, []))  # no longer needed
             self._done.append(replace(self._open, space=space, cells=tree.cells, end=tree.end))
             self._open = None
 
-    def _referred(self, tree: Tree, number: int, forward: list[Evidence]) -> tuple[Template, _Pulled]:
+    def _referred(self, tree: Referring, number: int, forward: list[Evidence]) -> tuple[Template, _Pulled]:
         """(i) and (ii): the template, as it looks from the current node."""
         if not 0 <= number < len(self._done):
             raise Rejected("reference-template", "", show(number))
         template = self._done[number]
         pulled = _Pulled(template, tree.at_stage(template.space.first))
-        _demand(forward, len(pulled.rows))
+        _as_many(forward, len(pulled.rows))
         for form, entry in zip(pulled.rows, forward, strict=True):
             numbers, given = _evidence(entry)
             implied(form, tree.cited(numbers), given)
         return template, pulled
 
-    def points(self, tree: Tree, number: int, forward: list[Evidence], points: list[list[int]]) -> None:
+    def points(self, tree: Referring, number: int, forward: list[Evidence], points: list[list[int]]) -> None:
         """["R",t,forward,points]"""
         template, pulled = self._referred(tree, number, forward)
         anchors = template.space.anchors
         if not anchors:
             raise Rejected("reference-kind", "", "R to a template without anchors")
-        _demand(points, len(anchors))
+        _as_many(points, len(anchors))
         rows = tree.citable()
         for given, anchor in zip(points, anchors, strict=True):
             point = tree.space.point(given)
             strictly_inside(rows, point)
-            image = pulled.image(point)
-            if [image[0] * value for value in anchor] != [anchor[0] * value for value in image]:
-                raise Rejected("reference-anchor", "", f"{show(image)}, not {show(anchor)}")
-        tree.count(template.cells, MIXED)
+            over = image(pulled.sigma, point)
+            if [over[0] * value for value in anchor] != [anchor[0] * value for value in over]:
+                raise Rejected("reference-anchor", "", f"{show(over)}, not {show(anchor)}")
+        tree.refer(template.cells, MIXED)
 
-    def exact(self, tree: Tree, number: int, forward: list[Evidence], backward: list[Evidence]) -> None:
+    def exact(self, tree: Referring, number: int, forward: list[Evidence], backward: list[Evidence]) -> None:
         """["Q",t,forward,backward]"""
         template, pulled = self._referred(tree, number, forward)
-        if tree.space.anchors:
+        if isinstance(tree.space, Chart) and tree.space.anchors:
             raise Rejected("reference-kind", "", "Q in a template with anchors")
         rows = tree.citable()
-        _demand(backward, len(rows))
+        _as_many(backward, len(rows))
         for row, entry in zip(rows, backward, strict=True):
             numbers, given = _evidence(entry)
             if numbers and numbers[-1] >= len(pulled.rows):
                 raise Rejected("not-citable", "", f"row {show(numbers[-1])} of {len(pulled.rows)}")
             implied(row, [pulled.rows[k] for k in numbers], given)
-        tree.count(template.cells, template.end)
+        tree.refer(template.cells, template.end)

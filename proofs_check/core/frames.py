@@ -5,19 +5,16 @@ its candidates are forms of the input; equal forms are one class; the row of sco
 wins. And the affine map of a leaf is that of its cell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import gcd
 from operator import sub
 
+from .limits import LIMITS
 from .maps import Columns, Map, Vector, pull, pull_rows, reduced, transposed
 from .rows import Row, distinct, key, primitive, values
-from .stages import Stage, classes_of
+from .stage import Stage, classes_of
 
 __all__ = ["Frame"]
-
-CACHED = 100_000  # integers in a frame's cache of rows
 
 
 class Frame:
@@ -28,17 +25,7 @@ class Frame:
     map was `measured`.
     """
 
-    __slots__ = (
-        "_beyond",
-        "_den",
-        "_rows",
-        "_start",
-        "classes",
-        "gaps",
-        "names",
-        "pulled",
-        "stage",
-    )
+    __slots__ = ("_den", "_rows", "_start", "classes", "gaps", "names", "pulled", "stage")
 
     def __init__(self, stage: Stage, f: Map) -> None:
         self.stage = stage
@@ -62,7 +49,6 @@ class Frame:
                 self.classes = [classes_of(map(key, rows)) for rows in own]
                 self.names = list(map(list, self.classes))
         self._rows: dict[tuple[int, int, int], Row] = {}
-        self._beyond: dict[tuple[int, int], dict[bytes, int]] = {}
 
     def difference(self, g: int, w: int, c: int) -> Row:
         """score_w - score_c of selector g, not yet primitive; the selector's factor is common to all its pairs."""
@@ -75,7 +61,7 @@ class Frame:
         row = self._rows.get(key)
         if row is None:
             row = primitive(self.difference(g, w, c))
-            if len(self._rows) * len(row) > CACHED:
+            if len(self._rows) * len(row) > LIMITS["ROWS"].most:
                 self._rows.clear()
             self._rows[key] = row
         return row
@@ -83,20 +69,6 @@ class Frame:
     def losers(self, g: int, w: int) -> list[Row]:
         """The rows that hold where class w of selector g wins, ascending by loser; positive multiples of them."""
         return [self.difference(g, w, c) for c in self.names[g] if c != w]
-
-    def beyond(self, g: int, w: int) -> dict[bytes, int]:
-        """For the key of each row of class w of selector g: the class that wins beyond, with the largest difference."""
-        found: dict[bytes, tuple[int, int]] = {}
-        if (g, w) not in self._beyond:
-            for c in self.classes[g]:
-                if c != w:
-                    difference = self.difference(g, w, c)
-                    row, steep = key(primitive(difference)), (gcd(*difference), c)
-                    found[row] = max(found.get(row, steep), steep)
-            if len(self._beyond) * len(found) * len(self._start) > CACHED:
-                self._beyond.clear()
-            self._beyond[g, w] = {row: c for row, (_, c) in found.items()}
-        return self._beyond[g, w]
 
     def start(self) -> Map:
         """The output before any selector is added: over a denominator beyond that of the frame."""

@@ -4,36 +4,19 @@ Part in the soundness theorem: `values` evaluates every row at every point, and 
 found by `corners`. The vectors of `kernel` are tested by `farkas`.
 """
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Iterable, Sequence
 from math import gcd
 from operator import mul, ne
-from struct import Struct
 from typing import Any
 
-from .verdict import Rejected, Unreadable, show
+from .limits import LIMITS, exceeded
+from .verdict import Rejected, show
 
-__all__ = [
-    "Packed",
-    "Row",
-    "affordable",
-    "ascending",
-    "corners",
-    "distinct",
-    "kernel",
-    "key",
-    "primitive",
-    "tangent",
-    "values",
-]
+__all__ = ["Row", "affordable", "ascending", "corners", "distinct", "kernel", "key", "primitive", "tangent", "values"]
 
 Row = tuple[int, ...]
 
-UNKNOWNS = 64  # tighter than FORMAT.md asks for: vectors to solve for at once,
-WORK = 10_000_000  # and n^2 m (1 + (nb/500)^2) for n vectors of m entries of b bits, which is a second or two,
-FREE = 6  # where n is more than that
 FEW = 1000  # rows that are hashed as they are
 
 
@@ -59,10 +42,10 @@ def distinct(rows: Sequence[Row]) -> bool:
 def affordable(rows: Sequence[Sequence[int]]) -> bool:
     """Whether a linear system with these rows is not too much work; to divide takes the square of the length."""
     n, m = len(rows), len(rows[0])
-    if n <= FREE:
+    if n <= LIMITS["FREE"].most:
         return True
     bits = max([max(map(int.bit_length, row), default=0) for row in rows])
-    return n <= UNKNOWNS and n * n * m * (1 + (n * bits // 500) ** 2) <= WORK
+    return n <= LIMITS["UNKNOWNS"].most and n * n * m * (1 + (n * bits // 500) ** 2) <= LIMITS["WORK"].most
 
 
 def values(rows: Iterable[Sequence[int]], point: Sequence[int]) -> list[int]:
@@ -80,33 +63,6 @@ def values(rows: Iterable[Sequence[int]], point: Sequence[int]) -> list[int]:
         q, x, y, z, u = point
         return [b * q + a * x + c * y + e * z + f * u for b, a, c, e, f in rows]
     return [sum(map(mul, row, point)) for row in rows]
-
-
-class Packed:
-    """`values` of many rows at one point after the other: a column of 64 bits for each row is one long integer.
-
-    The sum of the columns times the coordinates, plus 2^63 in each 64 bits, has the digits v + 2^63 to the base 2^64,
-    where v are the values, if all |v| < 2^63. To change the first bit of such a digit makes it v in two's complement.
-    Where values may be larger, they are found one by one.
-    """
-
-    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
-        self.rows = rows
-        columns = list(zip(*rows, strict=True))
-        self._sizes = [max(map(abs, column)) for column in columns]
-        self._short = max(self._sizes) >> 62 == 0
-        if self._short:
-            self._digits = Struct(f"<{len(rows)}q")
-            self._half = int.from_bytes(b"\0\0\0\0\0\0\0\x80" * len(rows), "little")
-            self._columns = [
-                (int.from_bytes(self._digits.pack(*column), "little") ^ self._half) - self._half for column in columns
-            ]
-
-    def values(self, point: Sequence[int]) -> list[int]:
-        if not self._short or sum(map(mul, self._sizes, map(abs, point))) >> 63:
-            return values(self.rows, point)
-        total = sum(map(mul, self._columns, point)) + self._half
-        return list(self._digits.unpack((total ^ self._half).to_bytes(self._digits.size, "little")))
 
 
 def ascending(numbers: list[int]) -> None:
@@ -129,7 +85,7 @@ def kernel(vectors: Sequence[Sequence[int]]) -> list[int] | None:
     if len(vectors) > len(vectors[0]) + 1:
         return None  # the kernel has dimension at least n - d
     if not affordable(vectors):
-        raise Unreadable("limit-kernel", "", f"{len(vectors)} unknowns")
+        raise exceeded("UNKNOWNS" if len(vectors) > LIMITS["UNKNOWNS"].most else "WORK")
     rest, last = [*vectors], 1
     steps: list[tuple[int, int, list[int]]] = []
     while len(rest[0]) and (len(rest), len(rest[0])) != (3, 2):

@@ -26,18 +26,22 @@ import hashlib
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from math import gcd
 from operator import mul
 
-from .farkas import combine, multipliers, remainder
-from .frames import Frame
-from .maps import Map, measured
-from .rows import Row, ascending, key, values
-from .stages import Model
-from .verdict import Rejected, show
+from ..core.farkas import combine, multipliers
+from ..core.frames import Frame
+from ..core.limits import LIMITS
+from ..core.maps import Map, measured
+from ..core.reading import grammar
+from ..core.rows import Row, ascending, key, primitive, values
+from ..core.stage import Model, Stage
+from ..core.verdict import Rejected, show
+from .implied import remainder
 
-__all__ = ["Maps", "Regions"]
+__all__ = ["RECORDS", "Maps", "Regions"]
 
-FRAMES = 400_000  # integers in the frames that are kept
+RECORDS = grammar(W="I,I(?:,LIST)?", N="A,A,LIST,LIST(?:,LIST,LIST)?")
 
 
 class Table:
@@ -111,6 +115,30 @@ def _proportional(row: Row, h: Row) -> bool:
     return row == h or not any(row) or row == tuple([-value for value in h])
 
 
+class _Frame(Frame):
+    """A stage begun at some leaves."""
+
+    __slots__ = ("_beyond",)
+
+    def __init__(self, stage: Stage, f: Map) -> None:
+        super().__init__(stage, f)
+        self._beyond: dict[tuple[int, int], dict[bytes, int]] = {}
+
+    def beyond(self, g: int, w: int) -> dict[bytes, int]:
+        """For the key of each row of class w of selector g: the class that wins beyond, with the largest difference."""
+        found: dict[bytes, tuple[int, int]] = {}
+        if (g, w) not in self._beyond:
+            for c in self.classes[g]:
+                if c != w:
+                    difference = self.difference(g, w, c)
+                    row, steep = key(primitive(difference)), (gcd(*difference), c)
+                    found[row] = max(found.get(row, steep), steep)
+            if len(self._beyond) * len(found) * len(self.pulled[0]) > LIMITS["ROWS"].most:
+                self._beyond.clear()
+            self._beyond[g, w] = {row: c for row, (_, c) in found.items()}
+        return self._beyond[g, w]
+
+
 class Regions:
     """The leaves, the W records as a union of leaves, the N records as pairs of prefixes."""
 
@@ -126,9 +154,9 @@ class Regions:
         self._parent = array("q")
         self._separated: set[tuple[int, int, int, int]] = set()  # (s, first leaf, s', first leaf), lesser first
         self._levels: set[tuple[int, int]] = set()  # the pairs (s, s') in it
-        self._frames: OrderedDict[tuple[int, bytes], Frame] = OrderedDict()
+        self._frames: OrderedDict[tuple[int, bytes], _Frame] = OrderedDict()
         widest = max((len(stage.forms) + len(stage.selectors) for stage in model.stages), default=1)
-        self._frames_kept = 2 * self.stages + FRAMES // (widest * (model.dimension + 1))
+        self._frames_kept = 2 * self.stages + LIMITS["FRAMES"].most // (widest * (model.dimension + 1))
         self.components = 0
 
     def add(self, pattern: int, point: str, map_number: int) -> None:
@@ -166,7 +194,7 @@ class Regions:
             for shift, selector in zip(self._shift[t], selectors, strict=True)
         ]
 
-    def _frame(self, leaf: int, t: int) -> Frame:
+    def _frame(self, leaf: int, t: int) -> _Frame:
         """Stage t begun with the map of the leaf's stages before it."""
         s = t
         while (frame := self._frames.get((s, self._prefix(leaf, s)))) is None and s:
@@ -179,10 +207,10 @@ class Regions:
             frame = self._keep(s, leaf, frame.finish(total))
         return frame
 
-    def _keep(self, s: int, leaf: int, f: Map) -> Frame:
+    def _keep(self, s: int, leaf: int, f: Map) -> _Frame:
         """A new frame, in the place of the one made longest ago if there are too many."""
         measured(f, self._most)
-        frame = Frame(self.model.stages[s], f)
+        frame = _Frame(self.model.stages[s], f)
         self._frames[s, self._prefix(leaf, s)] = frame
         if len(self._frames) > self._frames_kept:
             self._frames.popitem(last=False)

@@ -7,8 +7,6 @@ denominator, reduced: so equal maps are equal pairs. Forms over a layer's input 
 coefficients).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import gcd
 from operator import mul
@@ -16,14 +14,12 @@ from operator import mul
 from .rows import Row, key, values
 from .verdict import Unreadable
 
-__all__ = ["INTEGER_BITS", "Columns", "Form", "Map", "Vector", "measured", "pull", "pull_rows", "reduced", "transposed"]
+__all__ = ["Columns", "Form", "Map", "Vector", "measured", "pull", "pull_rows", "reduced", "transposed"]
 
 Columns = list[list[int]]
 Map = tuple[int, Columns]
 Form = tuple[int, tuple[int, ...], tuple[int, ...]]
 Vector = tuple[tuple[int, ...], tuple[int, ...]]  # sparse: indices, coefficients
-
-INTEGER_BITS = 100_000  # tighter than FORMAT.md asks for: bits of an entry of a map, with its denominator
 
 
 def measured(f: Map, most: int) -> int:

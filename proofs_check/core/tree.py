@@ -15,48 +15,34 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass
-from operator import ge, mul
+from operator import ge
 
 from .farkas import refute
-from .forward import Forward
 from .frames import Frame
+from .limits import LIMITS, demand
 from .maps import Map, measured
 from .rows import Row, affordable, ascending, corners, tangent, values
-from .stages import Model
+from .stage import Model, Tied
 from .verdict import Rejected, Unreadable, show
 
-__all__ = ["MIXED", "NOTHING", "Space", "Tree", "strictly_inside"]
-
-PAIRS = 1_000_000  # tighter than FORMAT.md asks for: pairs of classes that a B record compares,
-CORNERS = 32  # and the rows of its matrix
-SUMS = 4_000_000  # bytes in the sums of the maps of all levels, beyond the first and the last of each, or nearly so
-NOTHING, MIXED = -1, -2  # `Tree.end` of a tree without cells, and of one that is not uniform
+__all__ = ["Space", "Tree", "image", "strictly_inside"]
 
 
 @dataclass(frozen=True)
 class Space:
     """Where a tree lives: `rows` of the open set, and the `map` from there to the input of stage `first`.
 
-    With anchors (as lists, [q, p]) a point is given by its convex coordinates.
+    For the main tree that is the domain, and `inner` is false: the forward pass begins with the first layer.
     """
 
     first: int
     map: Map
     rows: list[Row]
-    anchors: list[list[int]]
-    template: bool
-
-    @property
-    def dimension(self) -> int:
-        return len(self.map[1]) - 1
+    inner: bool = False
 
     def point(self, given: list[int]) -> list[int]:
-        """The point [q, p] that is given as such, or by convex coordinates."""
-        if self.anchors:
-            if len(given) != len(self.anchors) or min(given) < 0 or not any(given):
-                raise Rejected("point", "", f"convex coordinates {show(given)} for {len(self.anchors)} anchors")
-            return [sum(map(mul, given, column)) for column in zip(*self.anchors, strict=True)]
-        if len(given) != self.dimension + 1 or given[0] <= 0:
+        """The point [q, p] that a record gives."""
+        if len(given) != len(self.map[1]) or given[0] <= 0:
             raise Rejected("point", "", f"{len(given)} entries, the first {show(given[0]) if given else None}")
         return given
 
@@ -97,20 +83,19 @@ class Tree:
 
     `rows` are those of the domain that are not zero; `pattern` is an integer with the winner of selector g of stage t
     in `shift[t][g]` and the next bits; `unsettled` are the selectors of the last stage begun with more than one
-    possible class. `end` is the template with which the tree is uniform so far; `number` is that of the tree among the
-    templates.
+    possible class.
     """
 
-    def __init__(self, model: Model, forward: Forward, space: Space, number: int) -> None:
-        self.model, self.forward, self.space, self.number = model, forward, space, number
-        self.most = model.begin(space.first, space.dimension)
+    def __init__(self, model: Model, space: Space) -> None:
+        self.model, self.space = model, space
+        self.dimension = len(space.map[1]) - 1
+        self.most = model.begin(space.first, self.dimension)
         self.levels: list[Level] = []
         self.stack: list[Branch] = []
         self.rows: list[Row] = [row for row in space.rows if any(row)]
         self.unsettled: set[int] = set()
         self.pattern = 0
         self.cells = 0
-        self.end = NOTHING
         self.done = False
 
     # -- moving --
@@ -122,18 +107,19 @@ class Tree:
         level.won[g] = level.frame.classes[g][w]
         self.pattern |= w << self.model.shift[t][g]
 
-    def _stage(self) -> int:
+    def stage(self) -> int:
         """The number of the next stage to begin."""
         return self.space.first + len(self.levels)
 
-    def _begin(self, last: int) -> None:
+    def begin(self, last: int) -> None:
         """Begin the stages before `last` whose predecessors are settled."""
         if self.done:
             raise Rejected("tree-closed", "", f"after {show(self.cells)} cells")
-        while not self.unsettled and (t := self._stage()) < last:
-            f, stage = self._map(), self.model.stages[t]
+        while not self.unsettled and (t := self.stage()) < last:
+            f, stage = self.composed(), self.model.stages[t]
             length = measured(f, self.most) // len(f[1][0]) + len(f[1]) * (8 + stage.bits // 8)  # of an output
-            level = Level(Frame(stage, f), 1 + SUMS // (length * len(stage.base) * len(self.model.stages)))
+            room = 1 + LIMITS["SUMS"].most // (length * len(stage.base) * len(self.model.stages))
+            level = Level(Frame(stage, f), room)
             self.levels.append(level)
             self.unsettled = level.unsettled
             if len(self.unsettled) < len(level.possible):
@@ -141,7 +127,7 @@ class Tree:
                     if len(names) == 1:
                         self._settle(level, t, g, names[0])
 
-    def _map(self) -> Map:
+    def composed(self) -> Map:
         """The map of the stages begun, all of them settled."""
         if not self.levels:
             return self.space.map
@@ -169,8 +155,8 @@ class Tree:
         branch = self.stack[-1]
         if len(self.levels) > branch.level:
             del self.levels[branch.level :]
-            self.pattern &= (1 << 8 * self.model.stage_end[self._stage()]) - 1
-        level, g, t = self.levels[-1], branch.selector, self._stage() - 1
+            self.pattern &= (1 << 8 * self.model.stage_end[self.stage()]) - 1
+        level, g, t = self.levels[-1], branch.selector, self.stage() - 1
         self.unsettled = level.unsettled
         while len(level.trail) > branch.trail:
             selector, before = level.trail.pop()
@@ -194,22 +180,13 @@ class Tree:
 
     def _unsettled(self, g: int) -> list[int]:
         """The possible classes of selector g of the current stage, which must be unsettled."""
-        self._begin(len(self.model.stages))
+        self.begin(len(self.model.stages))
         if not self.levels or not 0 <= g < len(self.levels[-1].possible):
             raise Rejected("selector", "", show(g))
         names = self.levels[-1].possible[g]
         if len(names) < 2:
             raise Rejected("settled", "", f"selector {g} has the winner {names[0]}")
         return names
-
-    def _keep(self, kept: dict[int, list[int]]) -> None:
-        """Of these selectors of the current stage only these classes are still possible."""
-        level, t = self.levels[-1], self._stage() - 1
-        for g, names in kept.items():
-            level.trail.append((g, level.possible[g]))
-            level.possible[g] = names
-            if len(names) == 1:
-                self._settle(level, t, g, names[0])
 
     def cited(self, numbers: list[int], selector: int = -1, winner: int = -1) -> list[Row]:
         """The rows with these numbers; in an E record `winner` of `selector` of the current stage is supposed."""
@@ -265,16 +242,15 @@ class Tree:
             level.trail.append((g, j))
         names.remove(j)
         if len(names) == 1:
-            self._settle(level, self._stage() - 1, g, names[0])
+            self._settle(level, self.stage() - 1, g, names[0])
 
     def bounds(self, numbers: list[int]) -> None:
         """["B",[...]]: score_i - score_j = sum(l_m R_m) with all l_m >= 0 just if i is nowhere less at the corners."""
-        self._begin(len(self.model.stages))
-        d = self.space.dimension
+        self.begin(len(self.model.stages))
+        d = self.dimension
         if not d <= len(numbers) <= d + 1:
             raise Rejected("bounds-size", "", f"{len(numbers)} rows in dimension {d}")
-        if d >= CORNERS:
-            raise Unreadable("limit-bounds", "", f"dimension {d}")
+        demand("BOUNDED", d)
         rows = self.cited(numbers)
         if not affordable(rows):
             raise Unreadable("limit-bounds", "", f"{len(rows)} rows of long integers")
@@ -284,7 +260,12 @@ class Tree:
         kept = self._undominated(points) if self.unsettled else {}
         if not kept:
             raise Rejected("bounds-nothing", "", f"rows {show(numbers)}")
-        self._keep(kept)
+        level, t = self.levels[-1], self.stage() - 1
+        for g, names in kept.items():
+            level.trail.append((g, level.possible[g]))
+            level.possible[g] = names
+            if len(names) == 1:
+                self._settle(level, t, g, names[0])
 
     def _undominated(self, points: list[Row]) -> dict[int, list[int]]:
         """For each selector of which some possible class is nowhere more than another at the points: the others."""
@@ -299,8 +280,7 @@ class Tree:
                 elif high <= 0:
                     kept[g] = [0]
             return kept
-        if (pairs := sum([len(possible[g]) * len(frame.names[g]) for g in self.unsettled])) > PAIRS:
-            raise Unreadable("limit-bounds", "", f"{pairs} pairs")
+        demand("PAIRS", sum([len(possible[g]) * len(frame.names[g]) for g in self.unsettled]))
         for g in self.unsettled:
             scores, names = frame.stage.scores[g], frame.names[g]
             rows = [frame.pulled[scores[c]] for c in names]
@@ -313,45 +293,36 @@ class Tree:
 
     def close(self, numbers: list[int], given: list[int] | None = None) -> None:
         """["X",...]"""
-        self._begin(0)
+        self.begin(0)
         self._refuted(numbers, given)
         self._next()
 
     def leaf(self, given: list[int]) -> tuple[Map, int]:
         """["L",...]: the affine map and the pattern of the leaf."""
-        self._begin(len(self.model.stages))
+        self.begin(len(self.model.stages))
         if self.unsettled:
-            raise Rejected("not-final", "", f"{len(self.unsettled)} selectors of stage {self._stage() - 1}")
+            raise Rejected("not-final", "", f"{len(self.unsettled)} selectors of stage {self.stage() - 1}")
         point = self.space.point(given)
         output, winners = self._passed(point)
         if min(values(self.rows, point), default=1) <= 0 or winners != [level.won for level in self.levels]:
             strictly_inside(self.citable(), point)
             raise Rejected("forward-winners", "", f"point {show(point)}")
-        found, pattern = self._map(), self.pattern
-        if not _same(_image(found, point), output):
+        found, pattern = self.composed(), self.pattern
+        if not _same(image(found, point), output):
             raise Rejected("forward-output", "", f"at the point {show(point)}")
-        self.count(1, self.number if self.space.first == len(self.model.stages) else MIXED)
+        self.count(1)
         return found, pattern
 
-    def _passed(self, point: list[int]) -> tuple[list[int], list[list[tuple[int, ...]]]]:
+    def _passed(self, point: list[int]) -> tuple[list[int], list[Tied]]:
         """The forward pass: the output as a list [q, p], and for each stage the candidates that win, with all ties.
 
         By induction over the stages the pass reads what the maps of the path give, as long as its winners are those of
         the path. So they are, in all stages, just if the point is strictly inside all rows of the path: these need not
         be evaluated.
         """
-        if not self.space.template:
-            return self.forward(point)
-        return self.forward(_image(self.space.map, point), self.forward.layers[self.space.first])
-
-    # -- references --
-
-    def at_stage(self, s: int) -> Map:
-        """The map before stage s, the node being where that stage begins."""
-        self._begin(s)
-        if self.unsettled or self._stage() != s:
-            raise Rejected("reference-stage", "", f"stage {s} at a node in stage {self._stage() - 1}")
-        return self._map()
+        if not self.space.inner:
+            return self.model.forward(point)
+        return self.model.forward(image(self.space.map, point), self.space.first)
 
     def citable(self) -> list[Row]:
         """The citable rows that are not zero, by number."""
@@ -362,13 +333,9 @@ class Tree:
                     rows += level.frame.losers(g, names[0])
         return rows
 
-    def count(self, cells: int, end: int) -> None:
-        """Close the current node, which has so many cells and is uniform with this end."""
+    def count(self, cells: int) -> None:
+        """Close the current node, which has so many cells."""
         self.cells += cells
-        if self.end == NOTHING:
-            self.end = end
-        elif end not in (self.end, NOTHING):
-            self.end = MIXED
         self._next()
 
 
@@ -379,7 +346,7 @@ def strictly_inside(rows: list[Row], point: list[int]) -> None:
             raise Rejected("point-row", "", f"point {show(point)}, row {show(row)}")
 
 
-def _image(f: Map, point: list[int]) -> list[int]:
+def image(f: Map, point: list[int]) -> list[int]:
     """f at the point, as a list [q, p]."""
     den, columns = f
     return [den * point[0], *values(zip(*columns, strict=True), point)]
