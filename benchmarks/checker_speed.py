@@ -1,8 +1,8 @@
 """Two checkers beside each other: ``python -m benchmarks.checker_speed OLD NEW [FOLDER ...]``.
 
 OLD and NEW are trees that contain a ``proofs_check``; FOLDERs have network files (those of the tests without any). For
-each network a certificate is written, and both checkers read it in turn, in processes of their own, again and again. The
-table tells the best processor time of each, without start-up, and the ratio new : old. Both must prove the same.
+each network a certificate is written, and both checkers read it in turn, in processes of their own, again and again.
+The table tells the best processor time of each, without start-up, and the ratio new : old. Both must prove the same.
 
 With ``--most R`` the exit code is 1 if some ratio is larger than R; ``--multipliers`` and ``--states`` write other
 certificates of the same networks.
