@@ -1,7 +1,7 @@
 """All of it together: the core, the lowering, the extensions.
 
-Part in the soundness theorem: which records are allowed where (FORMAT.md, sections 6 and 7), and what is proved of
-regions and affine maps.
+Part in the soundness theorem: where records of templates and of regions are allowed (FORMAT.md, sections 6 and 7), and
+what is proved of regions and affine maps.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Merges and separations: the W and N records that prove a number of regions (FORMAT.md, section 6).
+"""Merges and separations: the W and N records that prove a number of regions (FORMAT.md, section 7).
 
 Merges. Inside a class of equal maps the walls are known (``cells.facing``); a spanning forest of them is enough, since
 what is in one component needs no more evidence.
