@@ -21,7 +21,7 @@ STAMP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help attack demo test bench setup system format clean
+.PHONY: help attack demo quick test bench setup system format clean
 .DELETE_ON_ERROR:
 
 help:
@@ -43,6 +43,11 @@ test: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n $(JOBS)
+
+quick: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q -n $(JOBS) tests/network tests/rational tests/partition tests/regions tests/toy tests/readme
 
 # Some twenty minutes: exactgeo beside every other tool that is installed; writes benchmarks/RESULTS.md.
 bench: $(STAMP)
