@@ -14,8 +14,7 @@
 A name is imported when it is first asked for, so that whoever starts the command line can be stopped at once.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in typing, which need not be loaded for it
 
 if TYPE_CHECKING:
     from exactgeo.cells import Cell, DualGraph, Wall, cell_at, count_cells, dual_graph, enumerate_cells, to_networkx
@@ -79,6 +78,8 @@ _PACKAGES = {module.split(".")[0] for module in _MODULES}
 if not TYPE_CHECKING:  # a type checker knows the names from above, and that there are no others
 
     def __getattr__(name: str) -> object:
+        from importlib import import_module
+
         if name in _HOMES:
             value = getattr(import_module(f"exactgeo.{_HOMES[name]}"), name)
         elif name in _PACKAGES:

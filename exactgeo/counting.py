@@ -22,6 +22,7 @@ looked for, and only counted where the number is all that is asked, or the map o
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ from exactgeo.report.progress import Progress as Line
 from exactgeo.report.progress import brief
 from exactgeo.request import STATES, Progress, Request, Watch, progress_of
 
-__all__ = ["Answer", "Progress", "Request", "Run", "count", "network_in"]
+__all__ = ["Answer", "Progress", "Request", "Run", "count", "network_in", "placed"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,6 +100,10 @@ class Answer:
         }
 
     def __repr__(self) -> str:
+        return f"<Answer: {self.numbers_text()}, by {self.method} in {self.seconds:.3f} s>"
+
+    def numbers_text(self) -> str:
+        """The numbers in a few words; long ones are cut."""
         parts = [f"{brief(self.cells)} cell{'' if self.cells == 1 else 's'}"]
         for noun, number, bounds in (
             ("region", self.regions, self.regions_bounds),
@@ -108,7 +113,7 @@ class Answer:
                 parts.append(f"{brief(number)} {noun}{'' if number == 1 else 's'}")
             elif bounds is not None:
                 parts.append(f"{noun}s {brief(bounds[0])} to {brief(bounds[1])}")
-        return f"<Answer: {', '.join(parts)}, by {self.method} in {self.seconds:.3f} s>"
+        return ", ".join(parts)
 
 
 def count(
@@ -165,11 +170,17 @@ def count(
 
 def network_in(path: str | os.PathLike[str]) -> Network:
     """The network in a file; an error names the file too."""
-    try:
+    with placed(shown(path)):
         return load_network(path)
+
+
+@contextmanager
+def placed(source: str) -> Iterator[None]:
+    """In the block, what is wrong with a network is said with the place where it was read."""
+    try:
+        yield
     except BadNetwork as error:
-        place = f"{shown(path)}: {error.place}" if error.place else shown(path)
-        raise BadNetwork(place, error.problem) from None
+        raise BadNetwork(f"{source}: {error.place}" if error.place else source, error.problem) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +223,7 @@ class Run:
             self._cross_check(found)
         answer = self.counted = self._answer(found, self.watch.seconds())
         if self.request.certificate is not None:
-            answer = self._certified(answer, found, self.request.certificate)
+            answer = self.counted = self._certified(answer, found, self.request.certificate)
         if self.request.graph is not None and found.graph is not None:
             self._write_graph(found.graph, self.request.graph)
         return answer

@@ -1,20 +1,33 @@
 """Output files: written whole or not at all.
 
-A file is written beside its place under a name of its own and renamed when it is complete; when the work fails or is
+A file is written beside its place, as ``FILE.part``, and renamed when it is complete; when the work fails or is
 interrupted, nothing is left and what was there before is untouched. A link is followed, so that the file it names is
 replaced and not the link. What is no regular file (a pipe, /dev/null) cannot be renamed over: it is written as it
 comes. Whether the place can be written is found out before the work begins.
+
+Only a kill leaves a work file behind, and the next run replaces it. It has to be ours for that: a ``FILE.part`` may
+also be somebody's, even the network that is being read. So a work file is *locked* (``flock``) as long as its owner
+lives, whoever that is and whatever its number is given to later; and it is *marked*, by the sticky bit, which means
+nothing on a regular file and which nobody sets. It is marked while it is locked only, hence: marked and not locked is
+left behind. Whatever else stands there stays, and the work goes to ``FILE.2.part``, and so on. Where a file system
+knows neither locks nor the bit, nothing is ever taken for left behind.
 """
 
+import errno
+import fcntl
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from exactgeo.errors import BadInput
 
-__all__ = ["check_writable", "shown", "written_whole"]
+__all__ = ["check_writable", "left_behind", "shown", "written_whole"]
+
+MOST_PARTS = 100
+"""Work files beside one place."""
 
 
 def shown(path: str | os.PathLike[str]) -> str:
@@ -44,11 +57,11 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
 
 
 @contextmanager
-def written_whole(path: Path, work: Path | None = None, packed: bool = False) -> Iterator[BinaryIO]:
+def written_whole(path: Path, packed: bool = False) -> Iterator[BinaryIO]:
     """A file that appears under its name only when the block ends well.
 
-    The work in progress has the name ``work``, or one of its own. With ``packed`` it is compressed when it is complete,
-    without name and time, so that the same content is the same file.
+    With ``packed`` it is compressed when it is complete, without name and time, so that the same content is the same
+    file; the work in progress is plain.
     """
     check_writable(path)
     try:
@@ -61,24 +74,124 @@ def written_whole(path: Path, work: Path | None = None, packed: bool = False) ->
                     yield inner
             return
         place = path.resolve()
-        part = place.with_name(f"{place.name}.{os.getpid()}.part")
-        # "x": a file that is already there under this name is somebody's and stays.
-        with open(part, "xb") if work is None else open(work, "wb") as file:
-            try:
-                yield file
-                file.close()
-                if packed:
-                    _pack(Path(file.name), part)
-                os.replace(part if packed else file.name, place)
-            finally:
-                Path(file.name).unlink(missing_ok=True)
-                part.unlink(missing_ok=True)
+        with _work_file(place) as plain:
+            yield plain.file
+            plain.file.flush()
+            if not packed:
+                plain.move(place)
+                return
+            with _work_file(place) as small:
+                _pack(plain.path, small.file)
+                small.file.flush()
+                small.move(place)
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
 
 
-def _pack(source: Path, target: Path) -> None:
-    with open(source, "rb") as plain, open(target, "wb") as raw, _packed(raw) as file:
+def left_behind(path: Path) -> list[Path]:
+    """What runs that were killed have left of their work on this file; it is replaced when the file is written."""
+    found = []
+    for part in _parts(path.resolve()):
+        if not os.path.lexists(part):
+            break
+        with _abandoned(part) as abandoned:
+            if abandoned:
+                found.append(part)
+    return found
+
+
+class _Work:
+    """A work file: locked and marked until it is moved to its place or given up."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self.file = file
+        self._mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+        self._marked = False
+
+    def mark(self) -> None:
+        with suppress(OSError):  # a file system without the bit
+            os.fchmod(self.file.fileno(), self._mode | stat.S_ISVTX)
+            self._marked = True
+
+    def move(self, place: Path) -> None:
+        """Put it in its place; it is locked until it is there, so nobody takes it for left behind."""
+        if self._marked:
+            os.fchmod(self.file.fileno(), self._mode)
+        os.replace(self.path, place)
+
+
+@contextmanager
+def _work_file(place: Path) -> Iterator[_Work]:
+    """A new work file beside a place, removed in the end where it has not been moved."""
+    with ExitStack() as stack:
+        for part in _parts(place):
+            with _abandoned(part) as abandoned:
+                if abandoned:
+                    part.unlink()
+            try:
+                file = stack.enter_context(open(part, "xb"))  # "x": a file that is already there stays
+            except FileExistsError:
+                continue
+            stack.callback(_remove, part, os.fstat(file.fileno()).st_ino)
+            work = _Work(part, file)
+            if _locked(file.fileno()):
+                work.mark()
+            yield work
+            return
+    raise OSError(errno.EEXIST, f"there are {MOST_PARTS} files named {place.name}.*.part")
+
+
+def _remove(part: Path, number: int) -> None:
+    """Remove a work file of ours, if it is still there."""
+    with suppress(FileNotFoundError):
+        if os.lstat(part).st_ino == number:
+            part.unlink()
+
+
+@contextmanager
+def _abandoned(part: Path) -> Iterator[bool]:
+    """Whether a file is marked and nobody's lock is on it; within the block it is ours then."""
+    try:
+        number = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        yield False
+        return
+    try:
+        # Marked before and after it was locked: its owner may just have come to an end.
+        yield _is_marked(number) and _locked(number) and _is_marked(number) and _is_at(part, number)
+    finally:
+        os.close(number)
+
+
+def _locked(number: int) -> bool:
+    """Lock an open file, if nobody else has."""
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_marked(number: int) -> bool:
+    mode = os.fstat(number).st_mode
+    return stat.S_ISREG(mode) and bool(mode & stat.S_ISVTX)
+
+
+def _is_at(part: Path, number: int) -> bool:
+    """Whether the open file is the one with this name."""
+    return os.path.lexists(part) and os.path.samestat(os.lstat(part), os.fstat(number))
+
+
+def _parts(place: Path) -> Iterator[Path]:
+    """The names of work files beside a place, in the order in which they are taken."""
+    yield place.with_name(f"{place.name}.part")
+    for number in range(2, MOST_PARTS + 1):
+        yield place.with_name(f"{place.name}.{number}.part")
+
+
+def _pack(source: Path, target: BinaryIO) -> None:
+    with open(source, "rb") as plain, _packed(target) as file:
         while block := plain.read(1 << 20):
             file.write(block)
 

@@ -111,15 +111,10 @@ def write_certificate(
 def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:
     """Write the lines of a certificate; a name ending in .gz is compressed.
 
-    The work in progress is the plain ``FILE.part``; ``FILE`` appears when it is complete. A ``FILE.part`` that is
-    already there is somebody's, perhaps the network itself, and stays: then the name is one of this process.
+    The work in progress is plain; ``FILE`` appears when it is complete.
     """
     path = Path(path)
-    place = path.resolve()
-    work = place.with_name(place.name + ".part")
-    if os.path.lexists(work):
-        work = place.with_name(f"{place.name}.{os.getpid()}.plain.part")
-    with written_whole(path, work, packed=path.suffix == ".gz") as file:
+    with written_whole(path, packed=path.suffix == ".gz") as file:
         for line in lines:
             file.write(line)
 

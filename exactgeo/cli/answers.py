@@ -41,14 +41,19 @@ def footer(answer: Answer, request: Request) -> Iterator[str]:
         alone = answer.claim.regions is None and regions_text(answer) is not None
         what = "certificate of the cells alone" if alone else "certificate"
         yield f"{what} written to {shown(request.certificate)}; python -m proofs_check checks it"
-    if answer.method == STATES:
-        number = f"{answer.states:,} state{'' if answer.states == 1 else 's'}"
-        yield f"{answer.seconds:.3f} s by {STATES}: {number} for {brief(answer.cells)} cells"
-        return
-    rate = f", {answer.cells / answer.seconds:,.0f} cells/s" if answer.seconds else ""
-    yield f"{answer.seconds:.3f} s by {answer.method}{rate}"
+    yield _seconds(answer)
     if answer.signs is not None:
         yield signs_text(answer.signs)
+
+
+def _seconds(answer: Answer) -> str:
+    """How long it took, and the certificate by itself."""
+    proof = "" if answer.certificate_seconds is None else f"; certificate in {answer.certificate_seconds:.3f} s"
+    if answer.method == STATES:
+        number = f"{answer.states:,} state{'' if answer.states == 1 else 's'}"
+        return f"{answer.seconds:.3f} s by {STATES}: {number} for {brief(answer.cells)} cells{proof}"
+    rate = f", {answer.cells / answer.seconds:,.0f} cells/s" if answer.seconds else ""
+    return f"{answer.seconds:.3f} s by {answer.method}{rate}{proof}"
 
 
 def signs_text(signs: dict[str, int]) -> str:

@@ -11,6 +11,7 @@ from exactgeo.cells import METHODS
 from exactgeo.cli import commands
 from exactgeo.cli.job import Job
 from exactgeo.cli.theorem import theorem as run_theorem
+from exactgeo.errors import did_you_mean
 from exactgeo.request import COUNTING_METHODS, LONGEST, MOST_STATES
 
 __all__ = ["parse"]
@@ -22,6 +23,17 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = [str(choice) for choice in action.choices]
+            listed = ", ".join(map(repr, known))
+            hint = did_you_mean(str(value), known)
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {listed}){hint}")
+
+    def options(self) -> list[str]:
+        """The options that it knows."""
+        return list(self._option_string_actions)
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())[:400]} (see {self.prog} --help)\n")
 
@@ -30,13 +42,30 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    parser = _parser()
-    arguments, unknown = parser.parse_known_args(_joined(argv))
+    parser, commands = _parser()
+    joined = _joined(argv)
+    command = next((commands[word] for word in joined if word in commands), parser)
+    # Before anything else is said, for what is missing may be there under a wrong name.
+    if not {"-h", "--help", "--version"} & set(joined):
+        _refuse(command, [word for word in _options(joined) if word.split("=")[0] not in command.options()])
+    arguments, unknown = parser.parse_known_args(joined)
     if not hasattr(arguments, "run"):
         parser.error("expected a command: count, cells, at or theorem")
-    if unknown:
-        arguments.parser.error(f"unknown arguments: {' '.join(unknown)}")
+    _refuse(arguments.parser, unknown)
     return arguments
+
+
+def _options(argv: list[str]) -> list[str]:
+    """The long options among the arguments."""
+    end = argv.index("--") if "--" in argv else len(argv)
+    return [word for word in argv[:end] if word.startswith("--")]
+
+
+def _refuse(parser: "_Parser", unknown: list[str]) -> None:
+    """Say which arguments are not known, and which option may have been meant."""
+    if unknown:
+        hints = [did_you_mean(word.split("=")[0], parser.options()) for word in unknown if word.startswith("-")]
+        parser.error(f"unknown arguments: {' '.join(unknown)}{next(filter(None, hints), '')}")
 
 
 _EPILOG = """\
@@ -65,17 +94,22 @@ examples:
   exactgeo count net.json --count-only --timeout 60
   exactgeo count net.json --certificate net.proof.gz
   exactgeo count net.json --method states --json
+  unzip -p nets.zip net.json | exactgeo count -
   exactgeo count net.json --graph dual.graphml --cross-check --json"""
 
 _CELLS_EPILOG = """\
 A line has "pattern" (for each stage, for each selector the winner; a list where
 candidates tie on the whole cell), "rows" ([b, a1, ..., ad], meaning
-b + a.x > 0), "map" ([b, a1, ..., ad] for each output) and "point", which is
-inside. Numbers are texts "p/q". The file appears when it is complete.
+b + a.x > 0, one for each facet), "map" ([b, a1, ..., ad] for each output) and
+"point", which is inside. Numbers are texts "p/q". The file appears when it is
+complete. With --regions a line has "region", too, a number from 0 on in the
+order of the regions' first cells; for that all cells have to be listed before
+the first line is written, and kept in memory.
 
 examples:
-  exactgeo cells net.json --out cells.jsonl --irredundant
-  exactgeo cells net.json --out - | head -1"""
+  exactgeo cells net.json --out cells.jsonl
+  exactgeo cells net.json --out cells.jsonl.gz --regions
+  exactgeo cells - --out - < net.json | head -1"""
 
 _AT_EPILOG = """\
 x1, x2, ... are the coordinates, y1, y2, ... the outputs; layers[0] is the first
@@ -97,14 +131,15 @@ examples:
   exactgeo theorem V.7 --table --max-cells 64"""
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[_Parser, dict[str, _Parser]]:
+    """The parser, and those of the commands."""
     about = "Every cell and every maximal linear region of a piecewise-affine network, exactly."
     parser = _Parser(prog="exactgeo", description=about, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"exactgeo {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for add in (_add_count, _add_cells, _add_at, _add_theorem):
         add(subparsers)
-    return parser
+    return parser, dict(subparsers.choices)
 
 
 def _command(subparsers: Subparsers, name: str, run: Callable[[Job], int], text: str, epilog: str) -> _Parser:
@@ -114,10 +149,13 @@ def _command(subparsers: Subparsers, name: str, run: Callable[[Job], int], text:
     return parser
 
 
+_NETWORK = "network file, exactgeo-network/1; - is stdin"
+
+
 def _add_count(subparsers: Subparsers) -> None:
     text = "count cells, maximal linear regions and affine maps"
     count = _command(subparsers, "count", commands.count, text, _COUNT_EPILOG)
-    count.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    count.add_argument("network", metavar="NET", help=_NETWORK)
     count.add_argument("--count-only", action="store_true", help="count cells alone: faster, needs little memory")
     count.add_argument("--graph", type=Path, metavar="FILE", help="write the dual graph, .graphml or .json")
     _enumeration_options(count)
@@ -126,17 +164,26 @@ def _add_count(subparsers: Subparsers) -> None:
 def _add_cells(subparsers: Subparsers) -> None:
     text = "list every cell: pattern, rows, affine map, interior point"
     cells = _command(subparsers, "cells", commands.cells, text, _CELLS_EPILOG)
-    cells.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    cells.add_argument("network", metavar="NET", help=_NETWORK)
     cells.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="JSON Lines, one cell a line; - is stdout"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="JSON Lines, one cell a line; - is stdout, .gz compressed",
     )
-    cells.add_argument("--irredundant", action="store_true", help="rows of facets only")
+    rows = cells.add_mutually_exclusive_group()
+    rows.add_argument("--all-rows", action="store_true", help="every row that defines the cell, not its facets alone")
+    rows.add_argument("--irredundant", action="store_true", help="rows of facets only: the default")
+    cells.add_argument(
+        "--regions", action="store_true", help="add region numbers; lists all cells before the first line"
+    )
     _enumeration_options(cells, listing=True)
 
 
 def _add_at(subparsers: Subparsers) -> None:
     at = _command(subparsers, "at", commands.at, "pattern, cell and affine map at a point", _AT_EPILOG)
-    at.add_argument("network", metavar="NET", help="network file, exactgeo-network/1")
+    at.add_argument("network", metavar="NET", help=_NETWORK)
     at.add_argument("--point", required=True, metavar="X1,X2,...", help="rational coordinates, e.g. 1/3,-0.25")
     at.add_argument("--json", action="store_true", help="one JSON object on stdout")
 
@@ -204,12 +251,12 @@ _COORDINATES = re.compile(r"[-+.0-9][-+.,/eE0-9\s]*")
 
 
 def _joined(argv: list[str]) -> list[str]:
-    """Let --point take negative and separate coordinates: whatever looks like one after it belongs to it."""
+    """Let --point take negative and separate coordinates: whatever looks like one after it belongs to it, but for -."""
     for start, argument in enumerate(argv):
         if argument == "--point" or argument.startswith("--point="):
             first = start + (argument == "--point")
             end = min(first + 1, len(argv))
-            while end < len(argv) and _COORDINATES.fullmatch(argv[end]):
+            while end < len(argv) and argv[end] != "-" and _COORDINATES.fullmatch(argv[end]):
                 end += 1
             taken = [entry.removeprefix("--point=") for entry in argv[first:end]]
             if not taken or taken[0].startswith("--"):

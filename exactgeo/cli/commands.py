@@ -4,18 +4,23 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Iterable, Iterator
 
-from exactgeo.cells import OnWall, cell_at, enumerate_cells
+from exactgeo.cells import Cell, OnWall, cell_at, enumerate_cells
 from exactgeo.cli.answers import footer, numbers
 from exactgeo.cli.job import Job
-from exactgeo.counting import Request, network_in
+from exactgeo.counting import Request, network_in, placed
 from exactgeo.errors import BadInput, NotRational
 from exactgeo.files import check_writable, shown, written_whole
+from exactgeo.network import Network
+from exactgeo.network.network import MAX_FILE_BYTES, read_network
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
+from exactgeo.regions import Regions, linear_regions
 from exactgeo.report.location import cell_text, wall_text
 from exactgeo.report.records import cell_record
 from exactgeo.report.tables import describe, table
+from exactgeo.request import Watch
 
 __all__ = ["at", "cells", "count", "request_of"]
 
@@ -37,8 +42,9 @@ def request_of(arguments: argparse.Namespace) -> Request:
 
 def count(job: Job) -> int:
     request = request_of(job.arguments)
-    request.check_places(job.arguments.network)
-    network = network_in(job.arguments.network)
+    request.check_places(_file(job.arguments.network))
+    job.check_work_files(request.graph, request.certificate)
+    network = _network(job.arguments.network)
     answer = job.answer(job.begin(network, request))
     if job.arguments.json:
         print(json.dumps(answer.as_dict()))
@@ -59,33 +65,54 @@ def cells(job: Job) -> int:
         if sys.stdout.isatty():
             job.progress.hush()
     else:
-        check_writable(arguments.out, other_than=arguments.network)
-    network = job.network = network_in(arguments.network)
+        check_writable(arguments.out, other_than=_file(arguments.network))
+        job.check_work_files(arguments.out)
+    network = job.network = _network(arguments.network)
     watch = job.watch = Request.of(max_cells=arguments.max_cells, timeout=arguments.timeout).watch(job.progress)
     watch.begin("listing cells")
     listed = watch.each(enumerate_cells(network, arguments.method))
-    lines = (json.dumps(cell_record(cell, arguments.irredundant)) + "\n" for cell in listed)
+    found = _regions(listed, watch) if arguments.regions else None
+    lines = _lines(listed if found is None else found.cells, arguments.all_rows, found)
     if to_stdout:
         for line in lines:
             sys.stdout.write(line)
         job.finish()
         return 0
-    with written_whole(arguments.out) as file:
+    with written_whole(arguments.out, packed=arguments.out.suffix == ".gz") as file:
         for line in lines:
             file.write(line.encode())
     seconds = watch.seconds()
     job.finish()
+    numbers = {"cells": watch.cells, **({} if found is None else {"regions": len(found)})}
     if arguments.json:
-        done = {"cells": watch.cells, "out": str(arguments.out), "dimension": network.input_dim}
+        done = {**numbers, "out": str(arguments.out), "dimension": network.input_dim}
         print(json.dumps({**done, "network_sha256": network.sha256, "seconds": seconds}))
     else:
-        print(f"{watch.cells:,} cells written to {shown(arguments.out)}, one JSON object a line")
+        what = " in ".join(f"{number:,} {noun}" for noun, number in numbers.items())
+        print(f"{what} written to {shown(arguments.out)}, one JSON object a line")
     return 0
+
+
+def _regions(listed: Iterable[Cell], watch: Watch) -> Regions:
+    """The regions, for which all cells are listed first."""
+    known = list(listed)
+    watch.enter("joining regions")
+    found = linear_regions(known)
+    watch.enter("writing the cells")
+    return found
+
+
+def _lines(listed: Iterable[Cell], all_rows: bool, regions: Regions | None) -> Iterator[str]:
+    """A JSON object for each cell, with the number of its region where regions are known, in their order."""
+    number = {} if regions is None else {k: region for region, some in enumerate(regions.members) for k in some}
+    for position, cell in enumerate(listed):
+        region = {} if regions is None else {"region": number[position]}
+        yield json.dumps({**cell_record(cell, all_rows), **region}) + "\n"
 
 
 def at(job: Job) -> int:
     arguments = job.arguments
-    network = network_in(arguments.network)
+    network = _network(arguments.network)
     point = _point(arguments.point, network.input_dim)
     found = cell_at(network, point)
     if isinstance(found, OnWall):
@@ -95,10 +122,33 @@ def at(job: Job) -> int:
         return 1
     value = [str(x) for x in network.evaluate(point)]
     if arguments.json:
-        print(json.dumps({"cell": cell_record(found, irredundant=True), "wall": None, "value": value}))
+        print(json.dumps({"cell": cell_record(found), "wall": None, "value": value}))
     else:
         print(cell_text(found, [str(x) for x in point], value))
     return 0
+
+
+STDIN = "-"
+"""The name that stands for standard input."""
+
+
+def _file(name: str) -> str | None:
+    """The file of a network, if it is one."""
+    return None if name == STDIN else name
+
+
+def _network(name: str) -> Network:
+    """The network in a file or on standard input; an error names it too."""
+    if name != STDIN:
+        return network_in(name)
+    try:
+        data = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"cannot read standard input: {error.strerror}") from None
+    if len(data) > MAX_FILE_BYTES:
+        raise BadInput(f"cannot read standard input: it has more than {MAX_FILE_BYTES} bytes")
+    with placed("standard input"):
+        return read_network(data)
 
 
 def _point(text: str, dimension: int) -> Point:

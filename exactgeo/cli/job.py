@@ -1,8 +1,9 @@
 """One run of a command: its signals, and what it can still say when it is stopped.
 
-``--timeout``, Ctrl-C and SIGTERM raise wherever the work happens to be. What was counted until then is proved, because
-each cell is counted when it is found, once; so the unfinished answer is a lower bound, and labelled as one. Budgets of
-cells and states are kept by the ``Watch`` that goes with the work.
+``--timeout``, Ctrl-C, SIGTERM and SIGHUP raise wherever the work happens to be. What was counted until then is proved,
+because each cell is counted when it is found, once; so the unfinished answer is a lower bound, and labelled as one, or
+all numbers, where a file was still being written. Budgets of cells and states are kept by the ``Watch`` that goes with
+the work.
 """
 
 import argparse
@@ -13,10 +14,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NoReturn
 
 from exactgeo.counting import Answer, Request, Run
 from exactgeo.errors import BudgetExceeded
+from exactgeo.files import left_behind, shown
 from exactgeo.network import Network
 from exactgeo.report.progress import Progress
 from exactgeo.request import Watch
@@ -29,7 +32,7 @@ AGAIN = 2.0
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: ends the work as Ctrl-C does."""
+    """SIGTERM, or SIGHUP: ends the work as Ctrl-C does."""
 
 
 @dataclass
@@ -40,6 +43,13 @@ class Job:
     progress: Progress = field(default_factory=Progress)
     watch: Watch = field(default_factory=Watch)
     network: Network | None = None
+    run: Run | None = None
+
+    def check_work_files(self, *places: Path | None) -> None:
+        """Name what killed runs have left behind beside these files."""
+        for place in places:
+            for part in [] if place is None else left_behind(place):
+                complain(f"{shown(part)} was left behind by a run that was killed; it is replaced", 0)
 
     def enter(self, phase: str) -> None:
         """Name what is being done from now on, where it is not a count."""
@@ -50,9 +60,9 @@ class Job:
         """The network is there: work on a request, within its budgets."""
         self.watch = request.watch(self.progress)
         # What is loaded stays: the collector need not visit it again and again.
-        run = Run(network, request, self.watch, loaded=gc.freeze)
+        self.run = Run(network, request, self.watch, loaded=gc.freeze)
         self.network = network
-        return run
+        return self.run
 
     def answer(self, run: Run) -> Answer:
         """The answer; then no budget can strike any more."""
@@ -72,12 +82,19 @@ def complain(text: str, code: int) -> int:
 
 
 def unfinished(job: Job, reason: str, code: int) -> int:
-    """Tell a proved lower bound, labelled as one."""
+    """Tell a proved lower bound, labelled as one; or the numbers, if they are complete."""
     job.finish()
     if not hasattr(job.arguments, "timeout"):
         return complain(reason, code)
+    while_ = f"{reason} while {job.watch.phase.split(';')[0]}"
     if getattr(job.arguments, "table", False):  # many networks: a bound on their cells would mean nothing
-        return complain(f"{reason} while {job.watch.phase}", code)
+        return complain(while_, code)
+    if job.run is not None and job.run.counted is not None:
+        counted = job.run.counted
+        if job.arguments.json:
+            print(json.dumps({**counted.as_dict(), "cells_at_least": counted.cells, "stopped": reason}), flush=True)
+        told = f"the count is complete: {counted.numbers_text()}; {job.run.unwritten} is not written"
+        return complain(f"{while_}; {told}", code)
     # A network that could be read has a domain with interior points, hence a cell.
     proved = max(job.watch.cells, 0 if job.network is None else 1)
     if job.arguments.json:
@@ -86,12 +103,15 @@ def unfinished(job: Job, reason: str, code: int) -> int:
             answer |= {"dimension": job.network.input_dim, "network_sha256": job.network.sha256}
         print(json.dumps({**answer, "seconds": job.watch.seconds() if job.network else None}), flush=True)
     cells = f"{proved:,} cell{'' if proved == 1 else 's'}"
-    return complain(f"{reason} while {job.watch.phase}; not the full count, but proved: at least {cells}", code)
+    return complain(f"{while_}; not the full count, but proved: at least {cells}", code)
+
+
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def signals(job: Job) -> Iterator[None]:
-    """Within the block ``--timeout``, Ctrl-C and SIGTERM raise, whatever is being done, and the last two only once.
+    """Within the block ``--timeout`` and the signals that stop raise, whatever is being done, and the latter only once.
 
     A second Ctrl-C must not cut the tidying up of the first. Signals that the caller ignores stay ignored. A stop that
     is swallowed, since it came where nothing can be raised (a finalizer, a compiler's callback), comes again, and needs
@@ -106,9 +126,9 @@ def signals(job: Job) -> Iterator[None]:
         raise BudgetExceeded(f"--timeout {job.arguments.timeout:g} s", job.watch.cells)
 
     def stop(signum: int, frame: object) -> NoReturn:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPS:
             signal.signal(number, signal.SIG_IGN)
-        stopped.append(Terminated if signum == signal.SIGTERM else KeyboardInterrupt)
+        stopped.append(KeyboardInterrupt if signum == signal.SIGINT else Terminated)
         signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
         raise stopped[0]
 
@@ -118,9 +138,9 @@ def signals(job: Job) -> Iterator[None]:
         if not issubclass(failure.exc_type, (BudgetExceeded, KeyboardInterrupt)):
             tell(failure)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGALRM, *STOPS)}
     signal.signal(signal.SIGALRM, alarm)
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in STOPS:
         if before[number] != signal.SIG_IGN:
             signal.signal(number, stop)
     seconds = getattr(job.arguments, "timeout", None)

@@ -54,6 +54,7 @@ def _one(job: Job) -> int:
     request.check_places()
     if kept is not None and request.certificate is not None and kept.resolve() == request.certificate.resolve():
         raise BadInput(f"--write-network and --certificate name the same file, {shown(kept)}")
+    job.check_work_files(kept, request.certificate)
     job.enter("building the network")
     network = construction(bound)
     run = job.begin(network, request)

@@ -66,17 +66,17 @@ def run(*arguments: object) -> Answer:
     return Answer(code, out.getvalue(), err.getvalue())
 
 
-def execute(*arguments: object, environment: dict[str, str] | None = None) -> Answer:
-    """The command as a process of its own."""
+def execute(*arguments: object, environment: dict[str, str] | None = None, given: bytes = b"") -> Answer:
+    """The command as a process of its own, with something on standard input."""
     done = subprocess.run(
         [*COMMAND, *map(str, arguments)],
         capture_output=True,
-        text=True,
+        input=given,
         check=False,
         timeout=LAST_RESORT,
         env={**os.environ, **(environment or {})},
     )
-    return Answer(done.returncode, done.stdout, done.stderr)
+    return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def refused(answer: Answer) -> str:

@@ -202,6 +202,45 @@ def test_bad_options(arguments: list[str], expected: str, tmp_path: Path, monkey
     assert os.listdir(tmp_path) == ["NET"]
 
 
+MEANT = [
+    (["count", "NET", "--certificat", "proof"], "unknown arguments: --certificat; did you mean --certificate?"),
+    (["count", "NET", "--certificat=proof"], "unknown arguments: --certificat=proof; did you mean --certificate?"),
+    (["count", "NET", "--JSON"], "unknown arguments: --JSON; did you mean --json?"),
+    (["count", "NET", "-json"], "unknown arguments: -json; did you mean --json?"),
+    (["count", "NET", "--max_cells", "5"], "did you mean --max-cells?"),
+    (["count", "--timout", "5", "NET"], "did you mean --timeout?"),
+    (["cells", "NET", "--ot", "x.jsonl"], "did you mean --out?"),  # not: --out is missing
+    (["cells", "NET", "--out", "x.jsonl", "--region"], "did you mean --regions?"),
+    (["at", "NET", "--pont", "1,2"], "did you mean --point?"),
+    (["theorem", "V.7", "--tabel"], "did you mean --table?"),
+    (["cuont", "NET"], "invalid choice: 'cuont' (choose from 'count', 'cells', 'at', 'theorem'); did you mean count?"),
+    (["Count", "NET"], "did you mean count?"),
+    (["theorm", "V.7"], "did you mean theorem?"),
+    (["theorem", "V7"], "did you mean V.7?"),
+    (["count", "NET", "--method", "serach"], "did you mean search?"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), MEANT, ids=[" ".join(arguments) for arguments, _ in MEANT])
+def test_what_was_meant(arguments: list[str], expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "NET", QUADRANTS)
+    told = refused(run(*arguments))
+    assert f"{expected} (see exactgeo" in told if expected.startswith(("unknown", "invalid")) else expected in told
+    assert told.count("\n") == 1
+    assert os.listdir(tmp_path) == ["NET"]
+
+
+def test_nothing_is_meant_where_nothing_is_near(tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", QUADRANTS)
+    for command in (["count", path, "--xyz"], ["guess", path], ["count", path, "--method", "guess"]):
+        assert "did you mean" not in refused(run(*command))
+
+
+def test_help_is_given_whatever_else_is_there() -> None:
+    assert run("count", "--help", "--xyz").code == 0
+
+
 def test_points_outside_and_on_the_boundary(tmp_path: Path) -> None:
     path = save(tmp_path / "net.json", TRANSFORMER)  # the triangle x, y >= 0, x + y <= 1
     assert "outside the domain: expected b + a.x > 0 for the row [0, 0, 1]" in refused(

@@ -1,5 +1,8 @@
 """``exactgeo cells`` and ``exactgeo at``: every listed cell is true, by fractions and a plain forward pass."""
 
+import gzip
+import hashlib
+import io
 import json
 import os
 from fractions import Fraction
@@ -8,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import FOLDS, QUADRANTS, TRANSFORMER, execute, run, save
+from proofs_check import check
+from tests.cli.running import FOLDS, QUADRANTS, TRANSFORMER, execute, refused, run, save
 from tests.oracles.forward import forward
 
 DOCUMENTS = {"quadrants": QUADRANTS, "folds": FOLDS, "transformer": TRANSFORMER}
@@ -24,7 +28,9 @@ def _listed(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("options", [[], ["--irredundant"], ["--method", "search"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [[], ["--irredundant"], ["--all-rows"], ["--regions"], ["--method", "search"]], ids=" ".join
+)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_listed_cell_is_true(name: str, options: list[str], tmp_path: Path) -> None:
     document = DOCUMENTS[name]
@@ -45,8 +51,88 @@ def test_every_listed_cell_is_true(name: str, options: list[str], tmp_path: Path
         assert (located["cell"]["pattern"], located["cell"]["map"]) == (cell["pattern"], cell["map"])
         # no other cell contains the point
         assert sum(all(_value(row, point) > 0 for row in other["rows"]) for other in cells) == 1
-        if "--irredundant" in options:
-            assert sorted(located["cell"]["rows"]) == sorted(cell["rows"])
+        facets = sorted(located["cell"]["rows"])
+        if "--all-rows" in options:
+            assert [row for row in facets if row not in cell["rows"]] == []
+        else:
+            assert sorted(cell["rows"]) == facets
+
+
+def test_rows_of_facets_are_the_default(tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", FOLDS)
+    plain, same, whole = (
+        run("cells", path, "--out", "-", *more).out for more in ([], ["--irredundant"], ["--all-rows"])
+    )
+    assert plain == same
+    assert len(whole) > len(plain)
+    both = refused(run("cells", path, "--out", "-", "--all-rows", "--irredundant"))
+    assert "--irredundant: not allowed with argument --all-rows" in both
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_regions_are_numbered_by_their_first_cells(name: str, tmp_path: Path) -> None:
+    path, out = save(tmp_path / "net.json", DOCUMENTS[name]), tmp_path / "cells.jsonl"
+    done = run("cells", path, "--out", out, "--regions", "--json").json
+    cells = _listed(out)
+    numbers = [cell["region"] for cell in cells]
+    assert list(dict.fromkeys(numbers)) == list(range(done["regions"]))
+    assert done["regions"] == run("count", path, "--json").json["regions"]
+    maps = {json.dumps(cell["map"]): cell["region"] for cell in cells}
+    assert len({(json.dumps(cell["map"]), cell["region"]) for cell in cells}) == done["regions"] >= len(maps)
+    plain = [{key: value for key, value in cell.items() if key != "region"} for cell in cells]
+    run("cells", path, "--out", out)
+    assert _listed(out) == plain
+    told = run("cells", path, "--out", out, "--regions").out
+    assert told.startswith(f"{len(cells):,} cells in {done['regions']:,} regions written to ")
+
+
+def test_a_name_that_ends_in_gz_is_compressed(tmp_path: Path) -> None:
+    path = save(tmp_path / "net.json", FOLDS)
+    for name in ("one.jsonl.gz", "two.jsonl.gz", "plain.jsonl"):
+        assert run("cells", path, "--out", tmp_path / name, "--json").code == 0
+    one, two = ((tmp_path / name).read_bytes() for name in ("one.jsonl.gz", "two.jsonl.gz"))
+    assert one == two  # without name and time
+    assert gzip.decompress(one) == (tmp_path / "plain.jsonl").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["net.json", "one.jsonl.gz", "plain.jsonl", "two.jsonl.gz"]
+
+
+# -- standard input ----------------------------------------------------------------------------------------------------
+
+
+def test_a_network_on_standard_input(tmp_path: Path) -> None:
+    path, proof = save(tmp_path / "net.json", TRANSFORMER), tmp_path / "proof"
+    data = path.read_bytes()
+    given = execute("count", "-", "--json", "--certificate", proof, given=data).json
+    read = run("count", path, "--json").json
+    assert given["network_sha256"] == read["network_sha256"] == hashlib.sha256(data).hexdigest()
+    assert (given["cells"], given["regions"]) == (read["cells"], read["regions"])
+    assert check(str(proof), network=str(path)).cells == read["cells"]
+    listed = execute("cells", "-", "--out", "-", given=data)
+    assert listed.out == run("cells", path, "--out", "-").out
+    for spelling in (["-", "--point", "1/3,1/5"], ["--point", "1/3", "1/5", "-"]):
+        located = execute("at", *spelling, "--json", given=data)
+        assert located.out == run("at", path, "--point", "1/3,1/5", "--json").out
+
+
+def test_standard_input_that_is_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = json.dumps({**QUADRANTS, "input_dim": 0}).encode()
+    for command in (["count", "-"], ["cells", "-", "--out", "-"], ["at", "-", "--point", "1"]):
+        told = refused(execute(*command, given=bad))
+        assert told.startswith("exactgeo: standard input: input_dim: expected an integer")
+        assert "standard input: expected JSON" in refused(execute(*command, given=b""))
+    monkeypatch.setattr("exactgeo.cli.commands.MAX_FILE_BYTES", 10)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad)))
+    assert "standard input: it has more than 10 bytes" in refused(run("count", "-"))
+    monkeypatch.setattr("sys.stdin", None)
+    assert "standard input: expected JSON" in refused(run("count", "-"))
+
+
+def test_a_file_with_the_name_of_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "-", QUADRANTS)
+    assert run("count", "./-", "--json").json["cells"] == 4
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(FOLDS).encode())))
+    assert run("count", "-", "--json", "--certificate", "./-").json["certificate"] == "-"
 
 
 def test_a_tie_on_a_whole_cell_is_a_list_of_winners(tmp_path: Path) -> None:

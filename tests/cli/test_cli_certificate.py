@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -63,6 +64,17 @@ def test_count_with_a_certificate(document: Document, options: list[str], tmp_pa
     assert {key: verdict.json[key] for key in claim} == claim
     assert verdict.json["network_sha256"] == counted["network_sha256"]
     assert sorted(os.listdir(tmp_path)) == ["net.json", "net.proof.gz"]
+
+
+def test_the_seconds_of_the_certificate_stand_beside_those_of_the_count(tmp_path: Path) -> None:
+    network, proof = save(tmp_path / "net.json", FOLDS), tmp_path / "proof"
+    counted = run("count", network, "--json", "--certificate", proof).json
+    assert counted["certificate_seconds"] > 0
+    assert "certificate_seconds" not in run("count", network, "--json").json
+    line = r"\n\d+\.\d{3} s by split, [\d,]+ cells/s; certificate in \d+\.\d{3} s\n"
+    assert re.search(line, run("count", network, "--certificate", proof).out)
+    built = run("theorem", "V.7", "--d", 2, "--N", 3, "--L", 12, "--certificate", proof)
+    assert re.search(r" s by states: 24 states for over 10\^18 cells; certificate in \d+\.\d{3} s\n$", built.out)
 
 
 def test_count_only_claims_cells_alone(tmp_path: Path) -> None:
@@ -136,7 +148,7 @@ def test_a_budget_that_is_used_up_before_the_certificate(tmp_path: Path) -> None
     assert os.listdir(tmp_path) == ["net.json"]
 
 
-@pytest.mark.parametrize(("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 @pytest.mark.parametrize("name", ["proof", "proof.gz"])
 def test_interrupted_while_writing(signum: int, code: int, name: str, tmp_path: Path) -> None:
     """The counts are there, the certificate is half done: nothing is left of it."""
@@ -154,7 +166,8 @@ def test_interrupted_while_writing(signum: int, code: int, name: str, tmp_path: 
         out, err = process.communicate(timeout=LAST_RESORT)
     assert (process.returncode, out) == (code, "")
     assert err.count("\n") == 1
-    assert f"while writing the certificate; not the full count, but proved: at least {cells:,} cells" in err
+    told = f"while writing the certificate; the count is complete: {cells:,} cells; the certificate is not written\n"
+    assert err.endswith(told)
     assert os.listdir(tmp_path) == ["net.json"]
 
 
@@ -174,10 +187,49 @@ def test_a_timeout_while_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     old.write_text("old")
     answer = run("count", network, "--certificate", old, "--timeout", 0.5, "--json")
     assert answer.code == 2
-    assert answer.json["cells_at_least"] == 16
-    assert "stopped by --timeout 0.5 s while writing the certificate" in answer.err
+    assert answer.json["cells_at_least"] == answer.json["cells"] == answer.json["regions"] == 16
+    assert answer.json["stopped"] == "stopped by --timeout 0.5 s"
+    assert "certificate" not in answer.json
+    assert "stopped by --timeout 0.5 s while writing the certificate; the count is complete: 16 cells, " in answer.err
     assert sorted(os.listdir(tmp_path)) == ["net.json", "proof"]
     assert old.read_text() == "old"
+
+
+def test_a_stop_while_the_graph_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The certificate is there by then, and is told of."""
+
+    def endless(*_: object) -> str:
+        while True:
+            pass
+
+    monkeypatch.setattr("exactgeo.counting.graph_text", endless)
+    network, proof = save(tmp_path / "net.json", SUMMED), tmp_path / "proof"
+    command = ["count", network, "--graph", tmp_path / "dual.json", "--certificate", proof, "--timeout", 1, "--json"]
+    answer = run(*command)
+    assert answer.code == 2
+    assert (answer.json["cells"], answer.json["walls"], answer.json["certificate"]) == (4, 4, str(proof))
+    told = "while writing the graph; the count is complete: 4 cells, 4 regions, 4 affine maps; the graph is not written"
+    assert told in answer.err
+    assert sorted(os.listdir(tmp_path)) == ["net.json", "proof"]
+
+
+@pytest.mark.parametrize("name", ["proof", "proof.gz"])
+def test_what_a_kill_leaves_behind_is_named_and_replaced(name: str, tmp_path: Path) -> None:
+    network, proof = save(tmp_path / "net.json", tangents(150)), tmp_path / name
+    part = tmp_path / f"{name}.part"
+    command = ["count", network, "--count-only", "--certificate", proof]
+    with subprocess.Popen([*COMMAND, *map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not (part.exists() and part.stat().st_size > 8192):
+            time.sleep(0.005)
+        process.kill()
+        process.communicate(timeout=LAST_RESORT)
+    assert sorted(os.listdir(tmp_path)) == ["net.json", part.name]
+    answer = run(*command, "--json")
+    assert answer.err == f"exactgeo: {part} was left behind by a run that was killed; it is replaced\n"
+    assert (answer.code, answer.json["cells"]) == (0, 11326)
+    assert sorted(os.listdir(tmp_path)) == ["net.json", name]
+    assert checked(proof, "--network", network).code == 0
+    assert run(*command).err == ""
 
 
 def test_the_progress_line_tells_of_the_certificate(tmp_path: Path) -> None:

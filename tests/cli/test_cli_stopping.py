@@ -4,6 +4,8 @@ import json
 import os
 import signal
 import subprocess
+import sys
+import time
 from math import comb
 from pathlib import Path
 
@@ -22,7 +24,8 @@ def endless(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("signum", "code", "reason"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+    ("signum", "code", "reason"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated"), (signal.SIGHUP, 143, "terminated")],
 )
 @pytest.mark.parametrize("command", ["count", "count --count-only --json", "cells --out OUT --json"])
 def test_interrupted_work_leaves_a_lower_bound_and_no_file(
@@ -60,6 +63,63 @@ def test_a_second_ctrl_c_does_not_spoil_the_first(endless: Path) -> None:
     assert answer.code == 130
     assert "Traceback" not in answer.err
     assert os.listdir(endless.parent) == ["net.json"]
+
+
+def test_a_hang_up_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    """As ``nohup`` has it."""
+    path = save(tmp_path / "net.json", tangents(150, 3))
+    command = [*COMMAND, "count", str(path), "--count-only", "--json"]
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which the process inherits
+    try:
+        started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with started as process:
+        while process.poll() is None:
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.05)
+        out, err = process.communicate(timeout=LAST_RESORT)
+    assert (process.returncode, err) == (0, "")
+    assert json.loads(out)["cells"] == sum(comb(150, k) for k in range(4))
+
+
+SLOW_START = """
+import importlib.abc, runpy, sys, time
+
+class Slow(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "exactgeo.cli":
+            print("loading", flush=True)
+            try:
+                time.sleep(1000)
+            except BaseException:  # as some module might
+                time.sleep(1000)
+
+sys.meta_path.insert(0, Slow())
+sys.argv = ["exactgeo", "count", "missing.json"]
+runpy.run_module("exactgeo", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    ("signum", "code", "reason"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated"), (signal.SIGHUP, 143, "terminated")],
+)
+def test_a_stop_while_starting(signum: int, code: int, reason: str) -> None:
+    command = [sys.executable, "-c", SLOW_START]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "loading\n"
+        process.send_signal(signum)
+        out, err = process.communicate(timeout=LAST_RESORT)
+    assert (process.returncode, out, err) == (code, "", f"exactgeo: {reason} while starting\n")
+
+
+def test_nothing_heavy_comes_before_a_stop_can_be_told() -> None:
+    program = "import sys; before = set(sys.modules); import exactgeo.__main__; print(*sorted({*sys.modules} - before))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert {name for name in done.stdout.split() if name.startswith("exactgeo")} == {"exactgeo", "exactgeo.__main__"}
+    assert len(done.stdout.split()) <= 10
 
 
 def test_progress_is_shown_on_a_terminal_and_wiped(tmp_path: Path) -> None:

@@ -1,12 +1,17 @@
 """Files appear whole or not at all."""
 
+import gzip
 import os
+import stat
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from exactgeo.errors import BadInput
-from exactgeo.files import check_writable, shown, written_whole
+from exactgeo.files import check_writable, left_behind, shown, written_whole
 
 
 def test_a_file_appears_when_the_block_ends(tmp_path: Path) -> None:
@@ -40,6 +45,132 @@ def test_somebody_elses_part_is_not_touched(tmp_path: Path) -> None:
     with written_whole(tmp_path / "out.txt") as file:
         file.write(b"new")
     assert (tmp_path / "out.txt.part").read_text() == "mine"
+
+
+WRITER = """
+import os, signal, sys
+from pathlib import Path
+from exactgeo.files import written_whole
+
+with written_whole(Path(sys.argv[1]), packed=sys.argv[1].endswith(".gz")) as file:
+    file.write(b"half of it")
+    file.flush()
+    print("there", flush=True)
+    sys.stdin.read()
+"""
+
+
+def _writer(path: Path) -> "subprocess.Popen[str]":
+    """A process in the middle of writing a file; it ends well when its standard input is closed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "there\n"
+    return process
+
+
+def _write(path: Path, content: bytes) -> None:
+    with written_whole(path, packed=path.suffix == ".gz") as file:
+        file.write(content)
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.gz"])
+def test_what_a_kill_leaves_behind_is_replaced(name: str, tmp_path: Path) -> None:
+    path, part = tmp_path / name, tmp_path / f"{name}.part"
+    with _writer(path) as process:
+        assert left_behind(path) == []  # its owner lives
+        process.kill()
+    assert part.read_bytes() == b"half of it"
+    assert left_behind(path) == [part]
+    _write(path, b"whole")
+    assert (gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()) == b"whole"
+    assert os.listdir(tmp_path) == [name]
+    assert left_behind(path) == []
+
+
+def test_two_writers_do_not_disturb_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    with _writer(path) as process:
+        _write(path, b"first to end")
+        assert path.read_bytes() == b"first to end"
+        assert sorted(os.listdir(tmp_path)) == ["out.txt", "out.txt.part"]
+        process.communicate()
+    assert path.read_bytes() == b"half of it"
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_all_that_was_left_behind_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "out.gz"
+    with _writer(path) as one, _writer(path) as two:
+        one.kill()
+        two.kill()
+    (tmp_path / "out.gz.3.part").write_text("mine")
+    assert left_behind(path) == [tmp_path / "out.gz.part", tmp_path / "out.gz.2.part"]
+    _write(path, b"whole")  # which takes two work files: one is plain, one packed
+    assert sorted(os.listdir(tmp_path)) == ["out.gz", "out.gz.3.part"]
+
+
+def test_what_is_not_marked_is_somebodys(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    (tmp_path / "out.txt.part").mkdir()
+    (tmp_path / "out.txt.2.part").symlink_to("elsewhere")
+    os.mkfifo(tmp_path / "out.txt.3.part")
+    (tmp_path / "out.txt.4.part").write_text("mine")
+    assert left_behind(path) == []
+    before = sorted(os.listdir(tmp_path))
+    _write(path, b"new")
+    assert sorted(os.listdir(tmp_path)) == ["out.txt", *before]
+    assert (tmp_path / "out.txt.4.part").read_text() == "mine"
+
+
+def test_a_place_with_too_many_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactgeo.files.MOST_PARTS", 2)
+    for name in ("out.txt.part", "out.txt.2.part"):
+        (tmp_path / name).write_text("mine")
+    with pytest.raises(BadInput, match="there are 2 files named"):
+        _write(tmp_path / "out.txt", b"new")
+
+
+def test_a_complete_file_is_not_marked(tmp_path: Path) -> None:
+    """Named like a work file of another one, it is nobody's to replace."""
+    _write(tmp_path / "out.txt.part", b"mine")
+    (tmp_path / "plain").write_text("")
+    modes = [os.stat(tmp_path / name).st_mode for name in ("out.txt.part", "plain")]
+    assert modes[0] == modes[1]
+    assert not modes[0] & stat.S_ISVTX
+    _write(tmp_path / "out.txt", b"new")
+    assert (tmp_path / "out.txt.part").read_bytes() == b"mine"
+
+
+def test_threads_that_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    contents = [bytes([65 + k]) * 100_000 for k in range(8)]
+    threads = [threading.Thread(target=_write, args=(path, content)) for content in contents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert path.read_bytes() in contents
+    assert os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_a_file_system_without_locks_and_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be told to be left behind stays."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr("exactgeo.files.fcntl.flock", refuse)
+    monkeypatch.setattr(os, "fchmod", refuse)
+    _write(tmp_path / "out.txt", b"new")
+    assert os.listdir(tmp_path) == ["out.txt"]
+    part = tmp_path / "out.txt.part"
+    part.write_text("?")
+    part.chmod(part.stat().st_mode | stat.S_ISVTX)
+    assert left_behind(tmp_path / "out.txt") == []
+    _write(tmp_path / "out.txt", b"newer")
+    assert part.exists()
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ COMMANDS = list(_commands())
 
 
 def _without_times(text: str) -> str:
-    timeless = re.sub(r"\d+\.\d+ s by (\w+)(, [\d,]+ cells/s)?", r"... s by \1", text)
+    timeless = re.sub(r"\d+\.\d+ s by (\w+)(, [\d,]+ cells/s)?(; certificate in \d+\.\d+ s)?", r"... s by \1", text)
     return re.sub(r"^signs: .*$", "signs: ...", timeless, flags=re.MULTILINE)
 
 
