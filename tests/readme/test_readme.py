@@ -55,7 +55,8 @@ def _without_times(text: str) -> str:
     return re.sub(r"^signs: .*$", "signs: ...", timeless, flags=re.MULTILINE)
 
 
-def test_python_blocks() -> None:
+def test_python_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     session = "\n".join(block.text for block in _blocks("python"))
     test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
     complaints: list[str] = []
