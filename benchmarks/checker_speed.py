@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{'network':28} {'records':>9} {'old':>9} {'new':>9} {'new : old':>10}")
     for folder in options.folders:
         for network in sorted(folder.glob("*.json")):
-            if network.name == "MANIFEST.json":
+            if network.name.startswith("MANIFEST"):
                 continue
             with tempfile.TemporaryDirectory() as place:
                 proof = Path(place) / "proof.jsonl"

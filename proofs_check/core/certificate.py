@@ -76,7 +76,7 @@ class Proof:
         """The record has closed a leaf of the tree, with this affine map and pattern."""
 
     def other(self, kind: str, fields: list[Any], line: str) -> None:
-        """A record of an extension, by its grammar."""
+        """A record of an extension: the grammar here has none."""
 
     def grown(self, tree: Tree) -> None:
         """A tree of an extension is done."""

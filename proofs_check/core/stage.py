@@ -38,6 +38,11 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Stage:
+    """`forms` are all scores and values of its candidates; `base` is a form for each output, over `den` like values.
+
+    What is cached follows from these, and is the same at every node.
+    """
+
     forms: list[Form]
     selectors: list[list[Candidate]]
     base: list[Form]
@@ -57,6 +62,7 @@ class Stage:
 
     @cached_property
     def names(self) -> list[list[int]]:
+        """The names of these classes."""
         of_size = {size: list(range(size)) for size in set(map(len, self.scores))}
         return [of_size[len(scores)] for scores in self.scores]
 
