@@ -38,14 +38,13 @@ from exactgeo.network import Network, load_network
 from exactgeo.regions import linear_regions
 from exactgeo.regions.states import Bounds
 from exactgeo.regions.telling import map_tells_pattern
-from exactgeo.report.progress import Progress as Line
-from exactgeo.report.progress import brief
+from exactgeo.report.progress import ProgressLine, brief
 from exactgeo.request import STATES, Progress, Request, Watch, progress_of
 
 if TYPE_CHECKING:
     from exactgeo.cells.compiled import Compiled
 
-__all__ = ["Answer", "Progress", "Request", "Run", "count", "network_in", "placed"]
+__all__ = ["Answer", "Progress", "Request", "Run", "count", "loaded_kernel", "network_in", "placed"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,7 +165,7 @@ def count(
     try:
         return Run(found, request, watch).answer()
     finally:
-        if progress is True and isinstance(report, Line):
+        if progress is True and isinstance(report, ProgressLine):
             report.clear()
 
 
@@ -183,6 +182,27 @@ def placed(source: str) -> Iterator[None]:
         yield
     except BadNetwork as error:
         raise BadNetwork(f"{source}: {error.place}" if error.place else source, error.problem) from None
+
+
+def loaded_kernel(
+    network: Network, method: Method, watch: Watch, walls: bool, loaded: Callable[[], object] | None = None
+) -> "Compiled | None":
+    """The kernel where it is used, and the code for ``walls`` of cells that it lists; loading is not counting.
+
+    ``loaded`` is called in the end.
+    """
+    phase = watch.phase
+    with watch.untimed():
+        watch.enter("loading the kernel; the first time, compiling it takes a minute or two")
+        kernel = kernel_for(network, method)
+        if kernel is not None and walls:
+            from exactgeo.cells import wall_arrays
+
+            wall_arrays.ready()
+        if loaded is not None:
+            loaded()
+    watch.enter(phase)
+    return kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +269,7 @@ class Run:
         # Where the map tells the pattern, counting cells counts regions and affine maps.
         telling = not (request.count_only or request.graph or request.cross_check) and map_tells_pattern(network)
         listing = not (request.count_only or telling)
-        kernel = self._kernel(method, listing)
+        kernel = loaded_kernel(network, method, self.watch, walls=listing, loaded=self._loaded)
         ways: Iterator[Cell | int]
         if listing:
             ways = enumerate_cells(network, method, kernel=kernel or False)
@@ -269,22 +289,6 @@ class Run:
         if listing:
             return self._joined(_Found(method, cells, None, None, kernel, listed))
         return _Found(method, cells, ((cells, cells), (cells, cells)) if telling else None, None, kernel)
-
-    def _kernel(self, method: Method, listing: bool) -> "Compiled | None":
-        """The kernel where it is used, loaded; loading is not counting."""
-        watch = self.watch
-        phase = watch.phase
-        with watch.untimed():
-            watch.enter("loading the kernel; the first time, compiling it takes a minute or two")
-            kernel = kernel_for(self.network, method)
-            if kernel is not None and listing:
-                from exactgeo.cells import wall_arrays
-
-                wall_arrays.ready()
-            if self._loaded is not None:
-                self._loaded()
-        watch.enter(phase)
-        return kernel
 
     def _joined(self, found: _Found) -> _Found:
         """The same with regions and affine maps, and with the graph where it is asked for."""

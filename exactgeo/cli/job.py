@@ -21,7 +21,7 @@ from exactgeo.counting import Answer, Request, Run
 from exactgeo.errors import BudgetExceeded
 from exactgeo.files import left_behind, shown
 from exactgeo.network import Network
-from exactgeo.report.progress import Progress
+from exactgeo.report.progress import ProgressLine
 from exactgeo.request import Watch
 
 __all__ = ["Job", "Terminated", "complain", "signals", "unfinished"]
@@ -40,7 +40,7 @@ class Job:
     """One run of a command: what an unfinished answer needs to know."""
 
     arguments: argparse.Namespace
-    progress: Progress = field(default_factory=Progress)
+    progress: ProgressLine = field(default_factory=ProgressLine)
     watch: Watch = field(default_factory=Watch)
     network: Network | None = None
     run: Run | None = None
