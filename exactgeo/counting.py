@@ -221,7 +221,7 @@ class _Found:
 class Run:
     """The work on one request.
 
-    ``counted`` is the answer as soon as all its numbers are known; what is ``unwritten`` then may still be written.
+    ``counted`` is the answer as soon as all its numbers are known; ``unwritten`` names the file that is being written.
     ``loaded`` is called when the code for counting has been loaded.
     """
 
@@ -245,9 +245,12 @@ class Run:
             self._cross_check(found)
         answer = self.counted = self._answer(found, self.watch.seconds())
         if self.request.certificate is not None:
+            self.unwritten = "the certificate"
             answer = self.counted = self._certified(answer, found, self.request.certificate)
         if self.request.graph is not None and found.graph is not None:
+            self.unwritten = "the graph"
             self._write_graph(found.graph, self.request.graph)
+        self.unwritten = ""
         return answer
 
     # -- counting ------------------------------------------------------------------------------------------------------
@@ -343,7 +346,6 @@ class Run:
     def _certified(self, answer: Answer, found: _Found, path: Path) -> Answer:
         """The answer with the certificate, which is written."""
         watch, multipliers = self.watch, self.request.multipliers
-        self.unwritten = "the certificate"
         claim = Counts(answer.cells, answer.regions, answer.affine_maps)
         if found.states is None:
             watch.enter("loading the proof search; the first time, compiling it takes a minute")
@@ -358,7 +360,6 @@ class Run:
         return replace(answer, certificate=str(path), claim=claim, certificate_seconds=seconds)
 
     def _write_graph(self, graph: DualGraph, path: Path) -> None:
-        self.unwritten = "the graph"
         self.watch.enter("writing the graph")
         with written_whole(path) as file:
             file.write(graph_text(graph, path.suffix).encode())
