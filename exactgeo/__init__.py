@@ -73,7 +73,7 @@ _MODULES = {
 """Where each name comes from."""
 
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
-_PACKAGES = {module.split(".")[0] for module in _MODULES}
+_PACKAGES = {"files", "partition", *[module.split(".")[0] for module in _MODULES]}
 
 if not TYPE_CHECKING:  # a type checker knows the names from above, and that there are no others
 

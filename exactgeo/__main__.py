@@ -30,9 +30,10 @@ def main() -> int:
 def _stop(signum: int, frame: object) -> None:
     """Leave at once: an exception might be swallowed by whatever is being imported."""
     word = STOPS[signal.Signals(signum)]
-    with open(2, "w", closefd=False) as stderr:
-        stderr.write(f"exactgeo: {word} while starting\n")
-    os._exit(128 + (signal.SIGINT if word == "interrupted" else signal.SIGTERM))
+    try:
+        os.write(2, f"exactgeo: {word} while starting\n".encode())
+    finally:
+        os._exit(128 + (signal.SIGINT if word == "interrupted" else signal.SIGTERM))
 
 
 if __name__ == "__main__":

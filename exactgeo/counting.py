@@ -39,11 +39,10 @@ from exactgeo.network import Network, load_network
 from exactgeo.regions import linear_regions
 from exactgeo.regions.injective import map_determines_cell
 from exactgeo.regions.states import Bounds
-from exactgeo.report.progress import Progress as Line
-from exactgeo.report.progress import brief
+from exactgeo.report.progress import ProgressLine, brief
 from exactgeo.request import STATES, Progress, Request, Watch, progress_of
 
-__all__ = ["Answer", "Progress", "Request", "Run", "count", "network_in", "placed"]
+__all__ = ["Answer", "Progress", "Request", "Run", "count", "loaded_core", "network_in", "placed"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,7 +163,7 @@ def count(
     try:
         return Run(found, request, watch).answer()
     finally:
-        if progress is True and isinstance(report, Line):
+        if progress is True and isinstance(report, ProgressLine):
             report.clear()
 
 
@@ -183,6 +182,25 @@ def placed(source: str) -> Iterator[None]:
         raise BadNetwork(f"{source}: {error.place}" if error.place else source, error.problem) from None
 
 
+def loaded_core(
+    network: Network, method: Method, watch: Watch, walls: bool, loaded: Callable[[], object] | None = None
+) -> CellCore | None:
+    """Who will count or list the cells, and who finds ``walls`` between them, loaded; loading is not counting.
+
+    ``loaded`` is called in the end.
+    """
+    phase = watch.phase
+    with watch.untimed():
+        watch.enter("loading the kernel; the first time, compiling it takes a minute or two")
+        core = core_for(network, method)
+        if walls:
+            load_walls(core)
+        if loaded is not None:
+            loaded()
+    watch.enter(phase)
+    return core
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The numbers, and what they were found from: ``bounds`` are those of regions and affine maps."""
@@ -199,7 +217,7 @@ class _Found:
 class Run:
     """The work on one request.
 
-    ``counted`` is the answer as soon as all its numbers are known; what is ``unwritten`` then may still be written.
+    ``counted`` is the answer as soon as all its numbers are known; ``unwritten`` names the file that is being written.
     ``loaded`` is called when the code for counting has been loaded.
     """
 
@@ -223,9 +241,12 @@ class Run:
             self._cross_check(found)
         answer = self.counted = self._answer(found, self.watch.seconds())
         if self.request.certificate is not None:
+            self.unwritten = "the certificate"
             answer = self.counted = self._certified(answer, found, self.request.certificate)
         if self.request.graph is not None and found.graph is not None:
+            self.unwritten = "the graph"
             self._write_graph(found.graph, self.request.graph)
+        self.unwritten = ""
         return answer
 
     # -- counting ------------------------------------------------------------------------------------------------------
@@ -247,7 +268,7 @@ class Run:
         # Where the map determines the cell, counting cells counts regions and affine maps.
         determined = not (request.count_only or request.graph or request.cross_check) and map_determines_cell(network)
         listing = not (request.count_only or determined)
-        core = self._core(method, listing)
+        core = loaded_core(network, method, self.watch, walls=listing, loaded=self._loaded)
         ways: Iterator[Cell | int]
         if listing:
             ways = enumerate_cells(network, method, core=core)
@@ -267,20 +288,6 @@ class Run:
         if listing:
             return self._joined(_Found(method, cells, None, None, core, listed))
         return _Found(method, cells, ((cells, cells), (cells, cells)) if determined else None, None, core)
-
-    def _core(self, method: Method, listing: bool) -> CellCore | None:
-        """The core that will do the work, loaded; loading is not counting."""
-        watch = self.watch
-        phase = watch.phase
-        with watch.untimed():
-            watch.enter("loading the kernel; the first time, compiling it takes a minute or two")
-            core = core_for(self.network, method)
-            if listing:
-                load_walls(core)
-            if self._loaded is not None:
-                self._loaded()
-        watch.enter(phase)
-        return core
 
     def _joined(self, found: _Found) -> _Found:
         """The same with regions and affine maps, and with the graph where it is asked for."""
@@ -336,7 +343,6 @@ class Run:
     def _certified(self, answer: Answer, found: _Found, path: Path) -> Answer:
         """The answer with the certificate, which is written."""
         watch, multipliers = self.watch, self.request.multipliers
-        self.unwritten = "the certificate"
         claim = Counts(answer.cells, answer.regions, answer.affine_maps)
         if found.states is None:
             watch.enter("loading the proof search; the first time, compiling it takes a minute")
@@ -351,7 +357,6 @@ class Run:
         return replace(answer, certificate=str(path), claim=claim, certificate_seconds=seconds)
 
     def _write_graph(self, graph: DualGraph, path: Path) -> None:
-        self.unwritten = "the graph"
         self.watch.enter("writing the graph")
         with written_whole(path) as file:
             file.write(graph_text(graph, path.suffix).encode())

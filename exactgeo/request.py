@@ -20,8 +20,7 @@ from exactgeo.cells.choice import METHODS, Method
 from exactgeo.cells.graph import GRAPH_SUFFIXES
 from exactgeo.errors import BadInput, BudgetExceeded, did_you_mean
 from exactgeo.files import check_writable, shown
-from exactgeo.report.progress import Progress as Line
-from exactgeo.report.progress import brief
+from exactgeo.report.progress import ProgressLine, brief
 
 __all__ = [
     "COUNTING_METHODS",
@@ -228,7 +227,7 @@ def progress_of(progress: object) -> Progress | None:
     if progress is None or progress is False:
         return None
     if progress is True:
-        return Line()
+        return ProgressLine()
     if isinstance(progress, Progress):
         return progress
     if callable(progress):

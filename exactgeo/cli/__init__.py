@@ -1,8 +1,9 @@
 """The command line: ``exactgeo count | cells | at | theorem``.
 
 Exit codes: 0 done; 1 the answer is no (a theorem fails, a point lies on a wall, two methods disagree); 2 bad input or a
-budget that is used up; 130 Ctrl-C, 143 SIGTERM. What goes wrong is told in one line on stderr, never as a traceback; an
-unfinished count is told as what it proves, a lower bound.
+budget that is used up; 130 Ctrl-C, 143 SIGTERM or SIGHUP. What goes wrong is told in one line on stderr, never as a
+traceback; an unfinished count is told as what it proves, a lower bound, and a count that was complete before its
+certificate was as what it is. Parsing and printing are done here; ``exactgeo.counting`` counts.
 """
 
 import os

@@ -77,8 +77,8 @@ examples:
   exactgeo theorem V.7 --d 2 --N 3 --L 1     a theorem, confirmed by enumeration
 
 exit codes: 0 done; 1 the answer is no; 2 bad input, or a budget is used up;
-130 interrupted, 143 terminated. An unfinished count tells the lower bound that
-it has proved."""
+130 interrupted, 143 terminated or hung up. An unfinished count tells the lower
+bound that it has proved."""
 
 _COUNT_EPILOG = """\
 cells are the open convex pieces with one activation pattern; regions are the

@@ -1,15 +1,16 @@
 """The commands. Each takes a ``Job``, prints its answer, and returns the exit code."""
 
 import argparse
+import gc
 import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
 
-from exactgeo.cells import Cell, OnWall, cell_at, enumerate_cells
+from exactgeo.cells import Cell, OnWall, cell_at, choose_method, enumerate_cells
 from exactgeo.cli.answers import footer, numbers
 from exactgeo.cli.job import Job
-from exactgeo.counting import Request, network_in, placed
+from exactgeo.counting import Request, loaded_core, network_in, placed
 from exactgeo.errors import BadInput, NotRational
 from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network
@@ -70,7 +71,7 @@ def cells(job: Job) -> int:
     network = job.network = _network(arguments.network)
     watch = job.watch = Request.of(max_cells=arguments.max_cells, timeout=arguments.timeout).watch(job.progress)
     watch.begin("listing cells")
-    listed = watch.each(enumerate_cells(network, arguments.method))
+    listed = watch.each(_listed(job, network))
     found = _regions(listed, watch) if arguments.regions else None
     lines = _lines(listed if found is None else found.cells, arguments.all_rows, found)
     if to_stdout:
@@ -91,6 +92,13 @@ def cells(job: Job) -> int:
         what = " in ".join(f"{number:,} {noun}" for noun, number in numbers.items())
         print(f"{what} written to {shown(arguments.out)}, one JSON object a line")
     return 0
+
+
+def _listed(job: Job, network: Network) -> Iterator[Cell]:
+    """Every cell, by the method that is asked for."""
+    method = job.arguments.method or choose_method(network)
+    core = loaded_core(network, method, job.watch, walls=job.arguments.regions, loaded=gc.freeze)
+    return enumerate_cells(network, method, core=core)
 
 
 def _regions(listed: Iterable[Cell], watch: Watch) -> Regions:

@@ -21,7 +21,7 @@ from exactgeo.counting import Answer, Request, Run
 from exactgeo.errors import BudgetExceeded
 from exactgeo.files import left_behind, shown
 from exactgeo.network import Network
-from exactgeo.report.progress import Progress
+from exactgeo.report.progress import ProgressLine
 from exactgeo.request import Watch
 
 __all__ = ["Job", "Terminated", "complain", "signals", "unfinished"]
@@ -40,7 +40,7 @@ class Job:
     """One run of a command: what an unfinished answer needs to know."""
 
     arguments: argparse.Namespace
-    progress: Progress = field(default_factory=Progress)
+    progress: ProgressLine = field(default_factory=ProgressLine)
     watch: Watch = field(default_factory=Watch)
     network: Network | None = None
     run: Run | None = None
@@ -67,6 +67,7 @@ class Job:
     def answer(self, run: Run) -> Answer:
         """The answer; then no budget can strike any more."""
         answer = run.answer()
+        self.watch.phase = "telling the answer"
         self.finish()
         return answer
 
@@ -93,8 +94,8 @@ def unfinished(job: Job, reason: str, code: int) -> int:
         counted = job.run.counted
         if job.arguments.json:
             print(json.dumps({**counted.as_dict(), "cells_at_least": counted.cells, "stopped": reason}), flush=True)
-        told = f"the count is complete: {counted.numbers_text()}; {job.run.unwritten} is not written"
-        return complain(f"{while_}; {told}", code)
+        rest = f"; {job.run.unwritten} is not written" if job.run.unwritten else ""
+        return complain(f"{while_}; the count is complete: {counted.numbers_text()}{rest}", code)
     # A network that could be read has a domain with interior points, hence a cell.
     proved = max(job.watch.cells, 0 if job.network is None else 1)
     if job.arguments.json:

@@ -9,30 +9,22 @@ It goes to stderr, only where that is a terminal, and is wiped before anything e
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
 
-__all__ = ["Progress", "brief"]
-
-T = TypeVar("T")
+__all__ = ["ProgressLine", "brief"]
 
 INTERVAL = 0.1
 """Seconds between two drawings at least; a job that is done sooner draws nothing."""
 
 
-class Progress:
-    """Counts what passes through it. ``cells`` is right at any moment, also when the job is cut short."""
+class ProgressLine:
+    """What is being done, and to how many cells."""
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self) -> None:
         self.cells = 0
         self.phase = "reading the network"
-        self._shown = not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._start = self._last = time.monotonic()
         self._drawn = False
-
-    def count(self, amount: int) -> None:
-        """Add to the number of cells."""
-        self.at_least(self.cells + amount)
 
     def at_least(self, cells: int) -> None:
         """So many cells are known; fewer than before are no news."""
@@ -45,12 +37,6 @@ class Progress:
         """So many of the cells are done in this phase."""
         if self._shown and (spent := self._due()):
             self._draw(f"{self.phase}  {cells:,} of {brief(self.cells)} cells  {spent:.0f} s")
-
-    def watch(self, items: Iterable[T]) -> Iterator[T]:
-        """The items as they come, each counted as a cell."""
-        for item in items:
-            self.count(1)
-            yield item
 
     def enter(self, phase: str) -> None:
         """Name what is being done from now on; at once where it is loading, for then nothing can be drawn."""

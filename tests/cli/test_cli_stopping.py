@@ -201,6 +201,20 @@ def test_a_stop_that_is_swallowed_comes_again_without_a_word(tmp_path: Path, mon
     assert answer.err.count("\n") == 1
 
 
+def test_a_stop_while_the_answer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is missing then but the rest of the words."""
+
+    def impatient(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("exactgeo.cli.commands.describe", impatient)
+    answer = run("count", save(tmp_path / "net.json", SUMMED), "--certificate", tmp_path / "proof")
+    assert answer.code == 130
+    told = "interrupted while telling the answer; the count is complete: 4 cells, 4 regions, 4 affine maps"
+    assert answer.err == f"exactgeo: {told}\n"
+    assert (tmp_path / "proof").exists()
+
+
 def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greedy(_: object) -> None:
         raise MemoryError

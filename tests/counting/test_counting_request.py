@@ -4,6 +4,7 @@ import math
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 from dataclasses import FrozenInstanceError, replace
@@ -381,3 +382,19 @@ def test_every_error_is_pickled_above() -> None:
 )
 def test_what_was_meant(word: str, known: list[str], meant: str | None) -> None:
     assert did_you_mean(word, known) == ("" if meant is None else f"; did you mean {meant}?")
+
+
+def test_names_are_imported_when_they_are_asked_for() -> None:
+    program = """
+import sys, exactgeo
+assert not [name for name in sys.modules if name.startswith("exactgeo.")]
+for name in exactgeo.__all__:
+    assert name in dir(exactgeo)
+    assert getattr(exactgeo, name) is not None
+assert exactgeo.errors.BadInput is exactgeo.BadInput
+from exactgeo import *
+assert count is exactgeo.count is exactgeo.counting.count
+print(hasattr(exactgeo, "nonsense"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("False\n", "")

@@ -10,7 +10,7 @@ from exactgeo import Cell, Network
 from exactgeo.cells import OnWall, cell_at
 from exactgeo.report import progress as progress_module
 from exactgeo.report.location import cell_text, formula, wall_text
-from exactgeo.report.progress import Progress
+from exactgeo.report.progress import ProgressLine
 from exactgeo.report.tables import describe, table
 
 
@@ -101,8 +101,9 @@ def _screen(monkeypatch: pytest.MonkeyPatch) -> _Screen:
 
 def test_progress_tells_phase_and_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _screen(monkeypatch)
-    progress = Progress()
-    assert list(progress.watch("abc")) == ["a", "b", "c"]
+    progress = ProgressLine()
+    for cells in (1, 2, 3, 2):
+        progress.at_least(cells)
     progress.enter("joining regions")
     progress.proved(2)
     progress.clear()
@@ -115,13 +116,13 @@ def test_progress_tells_phase_and_cells(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_progress_is_silent_where_it_would_disturb(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = _screen(monkeypatch)
-    Progress(quiet=True).count(1)
-    hushed = Progress()
+    hushed = ProgressLine()
     hushed.hush()
-    hushed.count(1)
+    hushed.enter("loading the kernel")
+    hushed.at_least(1)
     hushed.proved(1)
     monkeypatch.setenv("TERM", "dumb")
-    Progress().count(1)
+    ProgressLine().at_least(1)
     monkeypatch.setattr("sys.stderr", io.StringIO())
-    Progress().count(1)
+    ProgressLine().at_least(1)
     assert screen.getvalue() == ""
