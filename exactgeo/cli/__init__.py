@@ -42,29 +42,46 @@ def _run(job: Job) -> int:
         code: int = job.arguments.run(job)
         sys.stdout.flush()
         return code
-    except BudgetExceeded as stop:
-        return unfinished(job, f"stopped by {stop.reason}", 2)
-    except Terminated:
-        return unfinished(job, "terminated", 128 + signal.SIGTERM)
-    except KeyboardInterrupt:
-        return unfinished(job, "interrupted", 128 + signal.SIGINT)
-    except MemoryError:
-        return unfinished(job, "out of memory", 2)
-    except Inconsistent as defect:
-        job.finish()
-        return complain(f"defect in exactgeo, please report it: {defect}", 1)
-    except ExactgeoError as error:
-        job.finish()
-        return complain(str(error), 2)
+    except (BudgetExceeded, KeyboardInterrupt, MemoryError) as stop:
+        return _stopped(job, stop)
     except OSError:
         raise
-    except Exception as error:  # the last resort: a defect is told in one line with its place, not as a traceback
-        job.finish()
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else ""
-        return complain(f"defect in exactgeo, please report it: {place} {type(error).__name__}: {error}"[:1000], 2)
+    except Exception as error:
+        # What is being imported may turn a stop into an error of its own.
+        behind = _stop_behind(error)
+        return _failed(job, error) if behind is None else _stopped(job, behind)
+
+
+def _stopped(job: Job, stop: BaseException) -> int:
+    if isinstance(stop, BudgetExceeded):
+        return unfinished(job, f"stopped by {stop.reason}", 2)
+    if isinstance(stop, Terminated):
+        return unfinished(job, "terminated", 128 + signal.SIGTERM)
+    if isinstance(stop, KeyboardInterrupt):
+        return unfinished(job, "interrupted", 128 + signal.SIGINT)
+    return unfinished(job, "out of memory", 2)
+
+
+def _stop_behind(error: BaseException) -> BaseException | None:
+    """The stop that an error was made of, if any."""
+    behind: BaseException | None = error
+    while behind is not None and not isinstance(behind, (BudgetExceeded, KeyboardInterrupt)):
+        behind = behind.__cause__ or behind.__context__
+    return behind
+
+
+def _failed(job: Job, error: Exception) -> int:
+    job.finish()
+    if isinstance(error, Inconsistent):
+        return complain(f"defect in exactgeo, please report it: {error}", 1)
+    if isinstance(error, ExactgeoError):
+        return complain(str(error), 2)
+    # The last resort: a defect is told in one line with its place, not as a traceback.
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else ""
+    return complain(f"defect in exactgeo, please report it: {place} {type(error).__name__}: {error}"[:1000], 2)
 
 
 def _drop_output() -> None:

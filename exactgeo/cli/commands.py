@@ -20,7 +20,7 @@ from exactgeo.rational.rows import Point
 from exactgeo.regions import Regions, linear_regions
 from exactgeo.report.location import cell_text, wall_text
 from exactgeo.report.records import cell_record
-from exactgeo.report.tables import describe, table
+from exactgeo.report.tables import table
 from exactgeo.request import Watch
 
 __all__ = ["at", "cells", "count", "request_of"]
@@ -50,7 +50,7 @@ def count(job: Job) -> int:
     if job.arguments.json:
         print(json.dumps(answer.as_dict()))
         return 0
-    print(describe(network))
+    print(network.describe())
     print(table(numbers(answer)))
     for line in footer(answer, request):
         print(line)

@@ -7,9 +7,7 @@ regions     92
 
 from collections.abc import Sequence
 
-from exactgeo.network import Network
-
-__all__ = ["columns", "describe", "table"]
+__all__ = ["columns", "table"]
 
 
 def table(rows: Sequence[tuple[str, object]]) -> str:
@@ -35,19 +33,3 @@ def columns(heads: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
     lines = [list(heads), *[[f"{value:,}" for value in row] for row in rows]]
     widths = [max(len(line[k]) for line in lines) for k in range(len(heads))]
     return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines)
-
-
-def describe(network: Network) -> str:
-    """One line: what the network is."""
-    selectors = sum(len(stage.selectors) for stage in network.stages)
-    domain = f"{len(network.domain_rows)} inequalities" if network.domain_rows else "all of the space"
-    if network.box is not None:
-        domain = "a box"
-    return (
-        f"R^{network.input_dim} -> R^{network.output_dim}, {_plural(len(network.stages), 'stage')}, "
-        f"{_plural(selectors, 'selector')}, domain {domain}"
-    )
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

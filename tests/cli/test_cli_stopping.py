@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from exactgeo.errors import BudgetExceeded
 from tests.cli.running import COMMAND, LAST_RESORT, SUMMED, Terminal, execute, refused, run, save, tangents
 
 WIPE = "\r\x1b[K"
@@ -207,12 +208,29 @@ def test_a_stop_while_the_answer_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     def impatient(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("exactgeo.cli.commands.describe", impatient)
+    monkeypatch.setattr("exactgeo.network.Network.describe", impatient)
     answer = run("count", save(tmp_path / "net.json", SUMMED), "--certificate", tmp_path / "proof")
     assert answer.code == 130
     told = "interrupted while telling the answer; the count is complete: 4 cells, 4 regions, 4 affine maps"
     assert answer.err == f"exactgeo: {told}\n"
     assert (tmp_path / "proof").exists()
+
+
+def test_a_stop_that_an_import_turns_into_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As numpy does with whatever is raised while its compiled parts are loaded."""
+
+    def importing(_: object) -> None:
+        try:
+            while True:
+                pass
+        except BudgetExceeded as stop:
+            raise ImportError("cannot load") from stop
+
+    monkeypatch.setattr("exactgeo.counting.linear_regions", importing)
+    answer = run("count", save(tmp_path / "net.json", SUMMED), "--timeout", "0.2", "--json")
+    assert answer.code == 2
+    assert answer.json["cells_at_least"] == 4
+    assert answer.json["stopped"] == "stopped by --timeout 0.2 s"
 
 
 def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

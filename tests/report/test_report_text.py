@@ -11,7 +11,7 @@ from exactgeo.cells import OnWall, cell_at
 from exactgeo.report import progress as progress_module
 from exactgeo.report.location import cell_text, formula, wall_text
 from exactgeo.report.progress import ProgressLine
-from exactgeo.report.tables import describe, table
+from exactgeo.report.tables import table
 
 
 def _located(network: Network, point: Sequence[Fraction]) -> str:
@@ -66,7 +66,7 @@ def test_no_selectors_and_no_facets() -> None:
     lines = _located(network, [Fraction(1), Fraction(1)]).splitlines()
     assert "winners  none: the network is affine" in lines
     assert "facets   none: the cell is all of R^2" in lines
-    assert describe(network) == "R^2 -> R^1, 1 stage, 0 selectors, domain all of the space"
+    assert network.describe() == "R^2 -> R^1, 1 stage, 0 selectors, domain all of the space"
 
 
 def test_walls() -> None:
