@@ -20,6 +20,7 @@ from exactgeo.certificate.region_records import region_records
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
 from exactgeo.network import Network
+from exactgeo.rational.numbers import brief, exact
 
 __all__ = [
     "Counts",
@@ -35,11 +36,23 @@ _TOO_LONG = re.compile(rb"(?<![0-9])[0-9]{4001}")  # from the first digit on, el
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What is claimed; ``regions`` and ``affine_maps`` are None where cells alone are counted."""
+    """What is claimed; ``regions`` and ``affine_maps`` are None where cells alone are counted.
+
+    Any numbers that are positive integers are taken, numpy's among them.
+    """
 
     cells: int
     regions: int | None = None
     affine_maps: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("cells", "regions", "affine_maps"):
+            given = getattr(self, name)
+            if given is not None:
+                value = exact(given)
+                if value.denominator != 1 or value < 1:
+                    raise BadInput(f"{name}: expected a positive integer, got {brief(value)}")
+                object.__setattr__(self, name, value.numerator)
 
 
 def certificate_lines(

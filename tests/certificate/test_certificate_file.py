@@ -7,9 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
+from flint import fmpz
 
 from exactgeo import Network, load_network
 from exactgeo.certificate import Counts, certificate, check_certifiable, write_certificate
@@ -207,3 +210,13 @@ def test_it_reports_how_many_cells_are_proved(tmp_path: Path) -> None:
     write_certificate(network, Counts(4), tmp_path / "proof", report=reported.append)
     assert reported[-1] == 4
     assert reported == sorted(reported)
+
+
+def test_counts_of_every_kind() -> None:
+    assert Counts(np.int64(5), fmpz(4), Fraction(3)) == Counts(5, 4, 3)  # type: ignore[arg-type]
+    assert type(Counts(np.int64(5)).cells) is int  # type: ignore[arg-type]
+    for wrong in (0, -1, "1/2", 2.5):
+        with pytest.raises(BadInput, match="cells: expected a positive integer, got"):
+            Counts(wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="boolean"):
+        Counts(5, True)

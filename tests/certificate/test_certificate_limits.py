@@ -7,6 +7,7 @@ import pytest
 
 from exactgeo import enumerate_cells
 from exactgeo.certificate import Counts, check_certifiable, limits, write_certificate
+from exactgeo.certificate.shared import MOST_TEMPLATES
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.rational import affine
@@ -25,6 +26,7 @@ def test_the_limits_of_both_sides_agree() -> None:
     for name in shared:
         assert getattr(limits, name) == LIMITS[name.removeprefix("MAX_")].most, name
     assert LIMITS["UNKNOWNS"].most >= limits.MAX_UNKNOWNS
+    assert LIMITS["TEMPLATES"].most == MOST_TEMPLATES
     assert LIMITS["DENOMINATOR_BITS"].most == affine.MAX_DENOMINATOR_BITS
 
 
