@@ -39,6 +39,7 @@ from exactgeo.cells.images import Image, Sent, image_of
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
 from exactgeo.network.layers import Linear
+from exactgeo.network.layers.parts import linear_part
 from exactgeo.network.stages import Stage, homogeneous_matrix
 from exactgeo.partition.split import count, split
 from exactgeo.polyhedron.cone import Cone
@@ -111,8 +112,8 @@ def stages_as_read(network: Network) -> Stages:
             stages.append(layer.stage(AffineMap.identity(width), f"layers[{place}]"))
         elif stages:
             last = stages[-1]
-            linear = AffineMap.scaled(width, layer.map.denominator, [(0, *row[1:]) for row in layer.map.rows])
-            stages[-1] = Stage(last.forms, last.selectors, layer.map.compose(last.base), linear.compose(last.mix))
+            mix = linear_part(layer.map).compose(last.mix)
+            stages[-1] = Stage(last.forms, last.selectors, layer.map.compose(last.base), mix)
         else:
             first = layer.map.compose(first)
         width = layer.output_dim(width)

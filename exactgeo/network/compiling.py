@@ -12,7 +12,7 @@ before; every other layer is a stage.
 from collections.abc import Sequence
 
 from exactgeo.errors import BadNetwork, NotRational
-from exactgeo.network.layers import Linear, StageLayer
+from exactgeo.network.layers import Layer, Linear
 from exactgeo.network.layers.parts import Forms, linear_part, zero
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
@@ -20,7 +20,7 @@ from exactgeo.rational.affine import AffineMap
 __all__ = ["compile_layers"]
 
 
-def compile_layers(input_dim: int, layers: Sequence[Linear | StageLayer]) -> tuple[Stage, ...]:
+def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]:
     """The stages whose composition is the composition of the layers; at least one."""
     stages: list[Stage] = []
     pending = AffineMap.identity(input_dim)  # from the last stage's output to the next layer's input

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from exactgeo.errors import did_you_mean
 from exactgeo.network.curved import advice
 from exactgeo.network.domain import box_rows, inequality_rows
-from exactgeo.network.layers import KINDS, Linear, StageLayer
+from exactgeo.network.layers import KINDS, Layer
 from exactgeo.network.reading import Node, parse
 from exactgeo.rational.rows import Row
 
@@ -36,7 +36,7 @@ class Document:
 
     input_dim: int
     listed_rows: tuple[Row, ...]
-    layers: tuple[Linear | StageLayer, ...]
+    layers: tuple[Layer, ...]
 
 
 def read_document(data: bytes) -> Document:
@@ -48,7 +48,7 @@ def read_document(data: bytes) -> Document:
     fields = root.fields("format", "input_dim", "layers", optional=["domain"])
     input_dim = fields["input_dim"].integer(f"an integer from 1 to {MAX_INPUT_DIM}", 1, MAX_INPUT_DIM)
     rows = _domain(fields["domain"], input_dim) if "domain" in fields else ()
-    layers: list[Linear | StageLayer] = []
+    layers: list[Layer] = []
     width = input_dim
     for node in fields["layers"].items("layers"):
         layer = _layer(node, width)
@@ -71,7 +71,7 @@ def _domain(node: Node, input_dim: int) -> tuple[Row, ...]:
     return inequality_rows([row.vector(input_dim + 1) for row in rows], input_dim)
 
 
-def _layer(node: Node, width: int) -> Linear | StageLayer:
+def _layer(node: Node, width: int) -> Layer:
     kinds = f"one of {', '.join(KINDS)}"
     if "type" not in node:
         raise node.refuse('the key "type"', "an object without it")

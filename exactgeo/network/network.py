@@ -25,7 +25,7 @@ from exactgeo.network.canonical import canonical_document
 from exactgeo.network.compiling import compile_layers
 from exactgeo.network.document import FORMAT, read_document
 from exactgeo.network.foreign import foreign_format
-from exactgeo.network.layers import Linear, StageLayer
+from exactgeo.network.layers import Layer
 from exactgeo.network.staged import Staged
 from exactgeo.rational.numbers import Number, exact_point
 from exactgeo.rational.rows import Point
@@ -44,7 +44,7 @@ class Network(Staged):
     bytes of the file, or the canonical dump of a network that was made.
     """
 
-    layers: tuple[Linear | StageLayer, ...] = field(compare=False)
+    layers: tuple[Layer, ...] = field(compare=False)
     document: bytes = field(compare=False)
 
     @staticmethod

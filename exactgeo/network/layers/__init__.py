@@ -7,10 +7,13 @@ its line here (CONTRIBUTING.md has the recipe, and ``proofs_check`` a table of i
 """
 
 from exactgeo.network.layers import attention, ffn, linear, maxout, pointwise, tropical_attention
-from exactgeo.network.layers.kind import Cost, Kind, Layer, StageLayer
+from exactgeo.network.layers.kind import Cost, Kind, StageLayer
 from exactgeo.network.layers.linear import Linear
 
 __all__ = ["KINDS", "Cost", "Kind", "Layer", "Linear", "StageLayer"]
+
+Layer = Linear | StageLayer
+"""A layer is an affine map or a stage."""
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exactgeo.network.stages import Stage
     from exactgeo.rational.affine import AffineMap
 
-__all__ = ["LONG", "Cost", "Kind", "Layer", "StageLayer", "mean_of_largest"]
+__all__ = ["LONG", "Cost", "Kind", "StageLayer", "mean_of_largest"]
 
 LONG = 4
 """Steps for an integer beside those for its terms, where these have factors and denominators of 60 bits."""
@@ -65,9 +65,6 @@ class StageLayer(Protocol):
     def cost(self, reads: int) -> Cost:
         """What the checker makes of it on an input of this size, at most."""
         ...
-
-
-Layer = "Linear | StageLayer"
 
 
 @dataclass(frozen=True, slots=True)
