@@ -24,7 +24,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,7 @@ from exactgeo.certificate.compiled_tree import ready  # what is loaded is used f
 from exactgeo.certificate.tree import prove
 from proofs_check import check
 from tests.oracles.brute import brute_counts
+from tests.oracles.random_networks import COARSE, LAYERS, ODD, TINY, UNBOUNDED, Maker, Taste
 
 __all__ = ["KINDS", "agree", "document", "main"]
 
@@ -45,127 +45,21 @@ MOST_CELLS = 400
 """A network with more cells is replaced: there are many small ones in the time of a large one."""
 MOST_BY_BRUTE_FORCE = 60
 
-COARSE = ("0", "0", "1", "-1", "1", "-1", "2", "1/2", "-3/2", "7/5")
-TINY = ("0", "1", "-1", "0", "1")
-ODD = ("3/7", "-0.35", "11", "-2/9", "1.25", "-1", "0.6", "5/4", "-13/8", "0")
-
-Rows = list[list[str]]
+DOMAINS = {"repeated": ("crowded",), "unbounded": UNBOUNDED, "plain": ("box", "box", "simplex")}
 
 
-class _Maker:
-    """One random document."""
-
-    def __init__(self, rng: random.Random, kind: str) -> None:
-        self.rng = rng
-        self.kind = kind
-        self.numbers = rng.choice([COARSE, COARSE, TINY, ODD])
-
-    def document(self) -> dict[str, Any]:
-        rng = self.rng
-        dimension = rng.choice([1, 1, 2, 2, 2, 3, 3, 4])
-        document: dict[str, Any] = {"format": "exactgeo-network/1", "input_dim": dimension}
-        domain = self._unbounded(dimension) if self.kind == "unbounded" else self._domain(dimension)
-        if domain is not None or rng.random() < 0.5:
-            document["domain"] = domain
-        layers: list[dict[str, Any]] = []
-        width = dimension
-        stages = rng.randint(1, 3)
-        while stages:
-            layer, width = self._layer(width)
-            layers.append(layer)
-            stages -= 1
-        document["layers"] = layers
-        return document
-
-    def _number(self) -> str:
-        return self.rng.choice(self.numbers)
-
-    def _rows(self, count: int, columns: int) -> Rows:
-        """A matrix; where things are to be repeated, a row of it is a multiple of another."""
-        rng = self.rng
-        rows = [[self._number() for _ in range(columns)] for _ in range(count)]
-        if count > 1 and (self.kind == "repeated" or rng.random() < 0.1):
-            source, target = rng.sample(range(count), 2)
-            factor = Fraction(rng.choice(["1", "1", "2", "1/3", "-1"]))
-            rows[target] = [str(Fraction(entry) * factor) for entry in rows[source]]
-        return rows
-
-    def _affine(self, inputs: int, outputs: int) -> dict[str, Any]:
-        """Rows and constants are repeated together, so that whole units coincide."""
-        if self.rng.random() < 0.6:
-            rows = self._rows(outputs, inputs + 1)
-            return {"weight": [row[1:] for row in rows], "bias": [row[0] for row in rows]}
-        return {"weight": self._rows(outputs, inputs)}
-
-    def _axes(self, dimension: int) -> Rows:
-        return [["1", *[str(int(k == i)) for k in range(dimension)]] for i in range(dimension)]
-
-    def _domain(self, dimension: int) -> dict[str, Any] | None:
-        rng = self.rng
-        if rng.random() < 0.6 and self.kind != "repeated":
-            return {"box": [[-rng.randint(0, 2), rng.choice([1, 2, "1/2"])] for _ in range(dimension)]}
-        axes = self._axes(dimension)
-        rows = [*axes, ["2", *["-1"] * dimension]]
-        if self.kind == "repeated":
-            rows += [["2", *[str(2 * int(entry)) for entry in axes[0][1:]]], ["0"] * (dimension + 1)]
-            rows += [["3", *["0"] * dimension], axes[-1]]
-            rng.shuffle(rows)
-        return {"inequalities": rows}
-
-    def _unbounded(self, dimension: int) -> dict[str, Any] | None:
-        axes = self._axes(dimension)
-        shape = self.rng.randrange(5)
-        if shape < 2:
-            return None
-        if shape == 2:
-            return {"inequalities": axes}
-        if shape == 3 or dimension == 1:
-            return {"inequalities": [["1/2", *["1"] * dimension]]}
-        return {"inequalities": [axes[0], ["1", "-1", *["0"] * (dimension - 1)]]}
-
-    def _layer(self, width: int) -> tuple[dict[str, Any], int]:
-        """A layer on ``width`` inputs, and the number of its outputs."""
-        rng = self.rng
-        kinds = ["linear", "relu", "leaky_relu", "abs", "hard_tanh", "maxout", "ffn", "ffn", "attention", "attention"]
-        kind = rng.choice([*kinds, "tropical_attention"])
-        if kind == "linear":
-            outputs = rng.randint(1, 3)
-            return {"type": kind, **self._affine(width, outputs)}, outputs
-        if kind == "maxout":
-            units = rng.randint(1, 2)
-            return {"type": kind, "units": [self._affine(width, rng.randint(1, 4)) for _ in range(units)]}, units
-        if kind == "ffn":
-            hidden, residual = rng.randint(1, 4), rng.random() < 0.4
-            outputs = width if residual else rng.randint(1, 2)
-            ffn = {"hidden": self._affine(width, hidden), "output": self._affine(hidden, outputs)}
-            return {"type": kind, "residual": residual, **ffn}, outputs
-        if kind in ("attention", "tropical_attention"):
-            return self._attention(kind, width)
-        layer: dict[str, Any] = {"type": kind}
-        if kind == "leaky_relu":
-            layer["slope"] = rng.choice(["1/2", "0", "-1", "1", "2"])
-        return layer, width
-
-    def _attention(self, kind: str, width: int) -> tuple[dict[str, Any], int]:
-        rng = self.rng
-        values = "values" if kind == "attention" else "log_values"
-        count, channels = rng.randint(1, 2), rng.randint(1, 2)
-        heads = []
-        for _ in range(count):
-            size, keys = rng.randint(1, 2), rng.randint(1, 4)
-            head = {"query": self._affine(width, size), "keys": self._rows(keys, size)}
-            if rng.random() < 0.5:
-                head["score_bias"] = [self._number() for _ in range(keys)]
-            head[values] = self._rows(keys, channels)
-            heads.append(head)
-        layer: dict[str, Any] = {"type": kind, "heads": heads}
-        outputs = count * channels
-        residual = rng.random() < 0.5
-        if kind == "attention" and (residual or rng.random() < 0.4):
-            mixed = outputs
-            outputs = width if residual else rng.randint(1, 2)
-            layer |= {"output": self._affine(mixed, outputs), "residual": residual}
-        return layer, outputs
+def _taste(rng: random.Random, kind: str) -> Taste:
+    """Blocks of transformers, ffn and attention, are made twice as often as other layers."""
+    return Taste(
+        rng.choice([COARSE, COARSE, TINY, ODD]),
+        dimensions=(1, 1, 2, 2, 2, 3, 3, 4),
+        units=3,
+        hidden=4,
+        pieces=4,
+        repeats=10 if kind == "repeated" else 1,
+        kinds=(*LAYERS, "ffn", "attention"),
+        domains=DOMAINS[kind],
+    )
 
 
 def document(seed: int) -> tuple[dict[str, Any], str]:
@@ -173,7 +67,7 @@ def document(seed: int) -> tuple[dict[str, Any], str]:
     kind = KINDS[seed % 3]
     rng = random.Random(seed)
     while True:
-        made = _Maker(rng, kind).document()
+        made = Maker(rng.randint, _taste(rng, kind)).document()
         if not any(cells > MOST_CELLS for cells, _ in enumerate(enumerate_cells(Network.from_arrays(made)), 1)):
             return made, kind
 

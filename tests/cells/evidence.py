@@ -4,15 +4,18 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from exactgeo.cells import Cell, Wall
+import networkx
+
+from exactgeo.cells import Cell, DualGraph, Wall, to_networkx
 from exactgeo.network import Network
 from exactgeo.polyhedron.facets import irredundant
 from exactgeo.polyhedron.lp import NoInterior, check_redundant
 from exactgeo.rational.rows import Row, dot, homogeneous, negated
 from tests.oracles.forward import forward
 from tests.oracles.simplex import Form, strict_point
+from tests.oracles.walls import brute_walls
 
-__all__ = ["check_cell", "check_rows", "described", "walls_by_pattern"]
+__all__ = ["check_cell", "check_graph", "check_rows", "described", "walls_by_pattern"]
 
 
 def check_cell(network: Network, document: dict[str, Any], cell: Cell) -> None:
@@ -57,3 +60,18 @@ def described(cell: Cell) -> object:
 def walls_by_pattern(cells: tuple[Cell, ...], walls: Iterable[Wall]) -> set[tuple[frozenset[object], Row]]:
     """Each wall as its two patterns and its hyperplane."""
     return {(frozenset((cells[wall.first].pattern, cells[wall.second].pattern)), wall.row) for wall in walls}
+
+
+def check_graph(document: dict[str, Any], graph: DualGraph) -> None:
+    """Every wall of brute force and no other; each point in the wall's relative interior; the graph is connected."""
+    dimension = document["input_dim"]
+    expected = brute_walls(dimension, [cell.rows() for cell in graph.cells])
+    assert {(wall.first, wall.second): wall.row for wall in graph.walls} == expected
+    assert len(graph.walls) == len(expected)
+    for wall in graph.walls:
+        at = homogeneous(wall.point)
+        assert dot(wall.row, at) == 0
+        for end in (wall.first, wall.second):
+            zero = [row for row in graph.cells[end].rows() if dot(row, at) <= 0]
+            assert zero in ([wall.row], [tuple(-entry for entry in wall.row)])
+    assert networkx.is_connected(to_networkx(graph))

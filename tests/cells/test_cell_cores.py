@@ -17,7 +17,7 @@ from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.partition.split import branches
 from tests.cells.evidence import check_cell, described
 from tests.known.degenerate import DEGENERATE
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles.strategies import documents
 
 Document = dict[str, Any]

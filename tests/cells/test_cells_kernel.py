@@ -16,7 +16,7 @@ from exactgeo.cells import kernel
 from exactgeo.cells.compiled import Compiled
 from exactgeo.cells.cores import Signs
 from exactgeo.cells.node import root_node
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles.strategies import documents
 
 MOST = 400

@@ -35,7 +35,7 @@ from exactgeo.cells.listed import Listed
 from exactgeo.errors import BadInput
 from exactgeo.polyhedron.cone import Cone
 from tests.known.degenerate import DEGENERATE
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles.strategies import documents
 
 LONG = 10**5000

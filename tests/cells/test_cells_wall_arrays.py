@@ -28,9 +28,10 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import dot, primitive
 from exactgeo.regions import linear_regions
 from exactgeo.regions.regions import equal_maps, shared_maps
-from tests.cells.test_cells_walls import check_graph, jumping
-from tests.known.test_workloads import network_of
+from tests.cells.evidence import check_graph
+from tests.known.manifest import network_of
 from tests.oracles import strategies
+from tests.oracles.strategies import jumping
 
 Document = dict[str, Any]
 

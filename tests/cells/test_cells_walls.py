@@ -16,54 +16,23 @@ from exactgeo.network import Network
 from exactgeo.polyhedron.generators import generators
 from exactgeo.rational.rows import dot, homogeneous
 from exactgeo.regions import linear_regions
-from tests.cells.evidence import walls_by_pattern
-from tests.known.arrangements import ARRANGEMENTS, Known
+from tests.cells.evidence import check_graph, walls_by_pattern
+from tests.known.arrangements import Known
 from tests.known.degenerate import DEGENERATE
 from tests.known.networks import NETWORKS
+from tests.known.published import KNOWN
 from tests.oracles import strategies
-from tests.oracles.walls import brute_walls
+from tests.oracles.strategies import jumping
 
 Document = dict[str, Any]
 
 SMALL = {
-    name: known
-    for name, build in {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}.items()
-    if (known := build())[1]["cells"] <= 16 and known[0]["input_dim"] <= 3
+    name: known for name, build in KNOWN.items() if (known := build())[1]["cells"] <= 16 and known[0]["input_dim"] <= 3
 }
 
 
 def graph_of(document: Document, method: Method = "split") -> DualGraph:
     return dual_graph(enumerate_cells(Network.from_arrays(document), method))
-
-
-@st.composite
-def jumping(draw: st.DrawFn) -> Document:
-    """Attention with a residual first: the network jumps, and later walls do not continue across its walls."""
-    document = draw(strategies.documents(max_layers=2))
-    dimension = document["input_dim"]
-    tokens = draw(st.integers(2, 3))
-    row = st.lists(strategies.weights, min_size=dimension, max_size=dimension)
-    table = st.lists(row, min_size=tokens, max_size=tokens)
-    identity = [[str(int(i == j)) for j in range(dimension)] for i in range(dimension)]
-    head = {"query": {"weight": identity}, "keys": draw(table), "values": draw(table)}
-    jump = {"type": "attention", "residual": True, "heads": [head]}
-    return {**document, "layers": [jump, *document["layers"]]}
-
-
-def check_graph(document: Document, graph: DualGraph) -> None:
-    """Every wall of brute force and no other; each point in the wall's relative interior; the graph is connected."""
-    dimension = document["input_dim"]
-    expected = brute_walls(dimension, [cell.rows() for cell in graph.cells])
-    assert {(wall.first, wall.second): wall.row for wall in graph.walls} == expected
-    assert len(graph.walls) == len(expected)
-    for wall in graph.walls:
-        at = homogeneous(wall.point)
-        assert dot(wall.row, at) == 0
-        for end in (wall.first, wall.second):
-            zero = [row for row in graph.cells[end].rows() if dot(row, at) <= 0]
-            assert zero in ([wall.row], [tuple(-entry for entry in wall.row)])
-    made = to_networkx(graph)
-    assert networkx.is_connected(made)
 
 
 @settings(max_examples=40)

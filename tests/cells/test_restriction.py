@@ -21,7 +21,7 @@ from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import dot
 from tests.known.arrangements import ARRANGEMENTS, Document, arrangement
 from tests.known.degenerate import DEGENERATE
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles.strategies import documents, domains
 from tests.oracles.zaslavsky import regions
 

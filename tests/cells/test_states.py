@@ -18,12 +18,8 @@ from exactgeo.polyhedron.polyhedron import Polyhedron
 from exactgeo.rational.affine import AffineMap
 from exactgeo.theory.constructions import zigzag
 from exactgeo.theory.lower_bound import construction, lower_bound
-from tests.known.arrangements import ARRANGEMENTS
-from tests.known.degenerate import DEGENERATE
-from tests.known.networks import NETWORKS
+from tests.known.published import KNOWN
 from tests.oracles.strategies import documents, weights
-
-KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
 
 
 def counted(network: Network, keep: bool = False) -> Counting:

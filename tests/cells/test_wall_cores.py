@@ -14,10 +14,11 @@ from exactgeo.cells.cores import CELL_CORES
 from exactgeo.cells.python_walls import PythonWalls
 from exactgeo.cells.wall_cores import WALL_CORES, alike, joined, load_walls, wall_core, walls_between
 from exactgeo.cells.walls import Walls
-from tests.cells.test_cells_walls import check_graph, jumping
+from tests.cells.evidence import check_graph
 from tests.known.degenerate import DEGENERATE
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles import strategies
+from tests.oracles.strategies import jumping
 
 Document = dict[str, Any]
 

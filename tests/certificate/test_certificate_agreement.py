@@ -14,8 +14,8 @@ from proofs_check import check
 from tests.certificate.proving import Document, counts_of, prove_and_check, records_of, small
 from tests.known.arrangements import ARRANGEMENTS
 from tests.known.degenerate import DEGENERATE
+from tests.known.manifest import LISTED, MANIFEST, WORKLOADS
 from tests.known.networks import NETWORKS
-from tests.known.test_workloads import LISTED, MANIFEST, WORKLOADS
 from tests.oracles.brute import brute_counts
 from tests.oracles.strategies import documents
 

@@ -23,7 +23,7 @@ from exactgeo.network import read_network
 from proofs_check import Rejected, check
 from tests.certificate.proving import Document, counts_of, network_of, prove_and_check
 from tests.cli.running import FOLDS, TRANSFORMER, save
-from tests.known.test_workloads import WORKLOADS
+from tests.known.manifest import WORKLOADS
 
 SPELLED = """{
   "format" : "exactgeo-network/1", "input_dim":1,

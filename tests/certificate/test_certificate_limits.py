@@ -1,6 +1,5 @@
 """What the producer writes the checker can read: a network beyond the checker's limits is refused before any work."""
 
-import random
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from proofs_check.core.limits import LIMITS, Meter
 from proofs_check.core.stage import Model
 from proofs_check.lowering import lower, read_network
 from proofs_check.lowering.objects import parse_object
-from tests.proofs_check.test_checker_random import layer
+from tests.oracles.random_networks import MIXED, Taste, seeded
 
 
 def test_the_limits_of_both_sides_agree() -> None:
@@ -44,13 +43,8 @@ def test_networks_that_no_certificate_holds(limit: str, words: str, monkeypatch:
 @pytest.mark.parametrize("seed", range(200))
 def test_what_the_checker_compiles_is_never_more_than_estimated(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every kind of layer: the checker reads the network where each of its limits is what was estimated."""
-    rng = random.Random(seed)
-    width = dimension = rng.randint(1, 3)
-    layers: list[dict[str, object]] = []
-    for _ in range(rng.randint(1, 5)):
-        document, width = layer(rng, width)
-        layers.append(document)
-    network = Network.from_arrays({"input_dim": dimension, "layers": layers})
+    document = seeded(seed, Taste(MIXED, dimensions=(1, 2, 3), layers=5, hidden=3, domains=("all",))).document()
+    network = Network.from_arrays(document)
     found = limits.compiled(network)
     for name, most in (
         ("CANDIDATES", found.candidates),
@@ -60,7 +54,7 @@ def test_what_the_checker_compiles_is_never_more_than_estimated(seed: int, monke
         ("PRODUCTS", found.products),
     ):
         monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
-    assert _model(network).begin(0, dimension) > 0
+    assert _model(network).begin(0, network.input_dim) > 0
 
 
 def _model(network: Network) -> Model:

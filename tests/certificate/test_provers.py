@@ -21,7 +21,7 @@ from exactgeo.network import Staged
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of
 from tests.known.degenerate import DEGENERATE
-from tests.known.test_workloads import network_of
+from tests.known.manifest import network_of
 from tests.oracles.strategies import documents
 
 

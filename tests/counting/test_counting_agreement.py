@@ -13,8 +13,8 @@ from exactgeo.theory.constructions import folding
 from exactgeo.theory.lower_bound import construction, lower_bound
 from proofs_check import check
 from tests.cli.running import FOLDS, QUADRANTS, SUMMED, TRANSFORMER, run, save, tangents
-from tests.known.test_known_counts import KNOWN
-from tests.known.test_workloads import WORKLOADS
+from tests.known.manifest import WORKLOADS
+from tests.known.published import KNOWN
 
 DOCUMENTS = {
     "quadrants": QUADRANTS,

@@ -5,11 +5,7 @@ import pytest
 from exactgeo.cells import METHODS, Method, count_cells, enumerate_cells
 from exactgeo.network import Network
 from exactgeo.regions import linear_regions
-from tests.known.arrangements import ARRANGEMENTS
-from tests.known.degenerate import DEGENERATE
-from tests.known.networks import NETWORKS
-
-KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
+from tests.known.published import KNOWN
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from exactgeo.errors import BadInput, BadNetwork
 from exactgeo.network import Network, canonical_document, load_network, network, read_network, write_network
-from tests.network.plain_forward import Document, documents
+from tests.oracles.random_networks import Document
+from tests.oracles.strategies import spelled
 
 F = Fraction
 
@@ -140,7 +141,7 @@ def test_mlp_refuses_what_is_no_list_of_matrices(weights: list[object], biases: 
         Network.mlp(weights, biases)
 
 
-@given(documents())
+@given(spelled())
 def test_the_canonical_dump_is_canonical(document: Document) -> None:
     data = canonical_document(document)
     read = read_network(data)

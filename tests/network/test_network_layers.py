@@ -19,7 +19,7 @@ from exactgeo.network.layers.parts import MAX_BITS
 from exactgeo.network.reading import MAX_LARGE
 from exactgeo.rational.rows import Point
 from tests.known.networks import NETWORKS
-from tests.proofs_check.test_checker_random import layer
+from tests.oracles.random_networks import MIXED, Maker, Taste
 
 PACKAGE = Path(exactgeo.network.__file__).parent.parent
 
@@ -50,14 +50,10 @@ def _by_stages(network: Network, point: Point) -> Point:
 def test_layers_and_stages_are_one_function(seed: int) -> None:
     """On points with small integer coordinates, where ties are frequent."""
     rng = random.Random(seed)
-    width = dimension = rng.randint(1, 3)
-    layers: list[dict[str, object]] = []
-    for _ in range(rng.randint(1, 4)):
-        document, width = layer(rng, width)
-        layers.append(document)
-    network = Network.from_arrays({"input_dim": dimension, "layers": layers})
+    taste = Taste(MIXED, dimensions=(1, 2, 3), layers=4, hidden=3, domains=("all",))
+    network = Network.from_arrays(Maker(rng.randint, taste).document())
     for _ in range(20):
-        point = [rng.randint(-2, 2) for _ in range(dimension)]
+        point = [rng.randint(-2, 2) for _ in range(network.input_dim)]
         assert network.evaluate(point) == _by_stages(network, tuple(map(exactgeo.exact, point)))
 
 

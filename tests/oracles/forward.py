@@ -1,8 +1,8 @@
-"""Oracle: the value of a network document at a rational point, and how clearly each selector decides there.
+"""Oracle: the value of a network document at a rational point, and how many selectors tie there.
 
-The forward pass of the file format, number by number: no forms, no cells. A tie at the point is decided by the mean of
-the tied values, which is what a tie on a whole cell means; ``ties`` counts the selectors tied at the point, so that a
-test can tell points on walls apart.
+The forward pass of the file format, number by number, each layer from its own definition: no stages, no forms, no
+cells. A tie at the point is decided by the mean of the tied values, which is what a tie on a whole cell means; ``ties``
+counts the selectors tied at the point, so that a test can tell points on walls apart.
 
 >>> layers = [{"type": "linear", "weight": [["1/2"], ["-1"]]}, {"type": "relu"}]
 >>> forward({"input_dim": 1, "layers": layers}, [Fraction(3)])
@@ -13,97 +13,105 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["forward"]
+__all__ = ["LAYERS", "forward"]
 
+Layer = dict[str, Any]
 Vector = list[Fraction]
-Choice = tuple[Fraction, Vector]
-"""(score, value)."""
 
 
 def forward(document: dict[str, Any], point: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], int]:
     """The output at ``point`` and the number of selectors with a tie for the largest score."""
-    y, ties = list(point), 0
+    x, ties = list(point), 0
     for layer in document["layers"]:
-        y, tied = _layer(layer, y)
+        x, tied = LAYERS[layer["type"]](layer, x)
         ties += tied
-    return tuple(y), ties
+    return tuple(x), ties
 
 
-def _layer(layer: dict[str, Any], y: Vector) -> tuple[Vector, int]:
-    kind = layer["type"]
-    if kind == "linear":
-        return _affine(layer, y), 0
-    if kind in ACTIVATIONS:
-        return _pick_all([ACTIVATIONS[kind](layer, z) for z in y])
-    if kind == "maxout":
-        return _pick_all([[(z, [z]) for z in _affine(unit, y)] for unit in layer["units"]])
-    if kind == "ffn":
-        hidden, ties = _pick_all([_relu(layer, z) for z in _affine(layer["hidden"], y)])
-        result = _affine(layer["output"], hidden)
-    elif kind == "attention":
-        values = [[[Fraction(v) for v in token] for token in head["values"]] for head in layer["heads"]]
-        choices = [list(zip(_scores(h, y), v, strict=True)) for h, v in zip(layer["heads"], values, strict=True)]
-        result, ties = _pick_all(choices)
-        result = _affine(layer["output"], result) if "output" in layer else result
-    elif kind == "tropical_attention":
-        result, ties = [], 0
-        for head in layer["heads"]:
-            scores = _scores(head, y)
-            ties += scores.count(max(scores)) > 1
-            for channel in zip(*head["log_values"], strict=True):
-                lifted = [s + Fraction(v) for s, v in zip(scores, channel, strict=True)]
-                ties += lifted.count(max(lifted)) > 1
-                result.append(max(lifted) - max(scores))
-    else:
-        raise ValueError(f"no such layer: {kind}")
-    if layer.get("residual", False):
-        result = [before + after for before, after in zip(y, result, strict=True)]
+def _linear(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    return _affine(layer, x), 0
+
+
+def _relu(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    return [max(z, Fraction(0)) for z in x], x.count(Fraction(0))
+
+
+def _leaky_relu(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    return [z if z > 0 else Fraction(layer["slope"]) * z for z in x], x.count(Fraction(0))
+
+
+def _abs(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    return [abs(z) for z in x], x.count(Fraction(0))
+
+
+def _hard_tanh(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    return [min(max(z, Fraction(-1)), Fraction(1)) for z in x], sum(abs(z) == 1 for z in x)
+
+
+def _maxout(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    units = [_affine(unit, x) for unit in layer["units"]]
+    return [max(unit) for unit in units], sum(_tied(unit) for unit in units)
+
+
+def _ffn(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    hidden, ties = _relu(layer, _affine(layer["hidden"], x))
+    return _plus_residual(layer, _affine(layer["output"], hidden), x), ties
+
+
+def _attention(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    joined: Vector = []
+    ties = 0
+    for head in layer["heads"]:
+        scores = _scores(head, x)
+        ties += _tied(scores)
+        best = [j for j, score in enumerate(scores) if score == max(scores)]
+        for channel in zip(*head["values"], strict=True):
+            joined.append(sum((Fraction(channel[j]) for j in best), Fraction(0)) / len(best))
+    return _plus_residual(layer, _affine(layer["output"], joined) if "output" in layer else joined, x), ties
+
+
+def _tropical_attention(layer: Layer, x: Vector) -> tuple[Vector, int]:
+    result: Vector = []
+    ties = 0
+    for head in layer["heads"]:
+        scores = _scores(head, x)
+        ties += _tied(scores)
+        for channel in zip(*head["log_values"], strict=True):
+            lifted = [score + Fraction(value) for score, value in zip(scores, channel, strict=True)]
+            ties += _tied(lifted)
+            result.append(max(lifted) - max(scores))
     return result, ties
 
 
-def _relu(layer: dict[str, Any], z: Fraction) -> list[Choice]:
-    return [(Fraction(0), [Fraction(0)]), (z, [z])]
-
-
-def _leaky_relu(layer: dict[str, Any], z: Fraction) -> list[Choice]:
-    return [(Fraction(0), [Fraction(layer["slope"]) * z]), (z, [z])]
-
-
-def _abs(layer: dict[str, Any], z: Fraction) -> list[Choice]:
-    return [(-z, [-z]), (z, [z])]
-
-
-def _hard_tanh(layer: dict[str, Any], z: Fraction) -> list[Choice]:
-    return [(-z - 1, [Fraction(-1)]), (Fraction(0), [z]), (z - 1, [Fraction(1)])]
-
-
-ACTIVATIONS: dict[str, Callable[[dict[str, Any], Fraction], list[Choice]]] = {
+LAYERS: dict[str, Callable[[Layer, Vector], tuple[Vector, int]]] = {
     "abs": _abs,
+    "attention": _attention,
+    "ffn": _ffn,
     "hard_tanh": _hard_tanh,
     "leaky_relu": _leaky_relu,
+    "linear": _linear,
+    "maxout": _maxout,
     "relu": _relu,
+    "tropical_attention": _tropical_attention,
 }
 
 
-def _pick_all(selectors: list[list[Choice]]) -> tuple[Vector, int]:
-    result, ties = [], 0
-    for choices in selectors:
-        best = max(score for score, _ in choices)
-        values = [value for score, value in choices if score == best]
-        ties += len(values) > 1
-        result += [sum(entries, Fraction(0)) / len(values) for entries in zip(*values, strict=True)]
-    return result, ties
+def _tied(scores: Vector) -> bool:
+    return scores.count(max(scores)) > 1
 
 
-def _scores(head: dict[str, Any], y: Vector) -> Vector:
-    query = _affine(head["query"], y)
+def _scores(head: dict[str, Any], x: Vector) -> Vector:
     bias = head.get("score_bias", [0] * len(head["keys"]))
-    return _affine({"weight": head["keys"], "bias": bias}, query)
+    return _affine({"weight": head["keys"], "bias": bias}, _affine(head["query"], x))
 
 
-def _affine(affine: dict[str, Any], y: Vector) -> Vector:
+def _affine(affine: dict[str, Any], x: Vector) -> Vector:
     bias = affine.get("bias", [0] * len(affine["weight"]))
     return [
-        Fraction(b) + sum((Fraction(w) * x for w, x in zip(weights, y, strict=True)), Fraction(0))
+        Fraction(b) + sum((Fraction(w) * z for w, z in zip(weights, x, strict=True)), Fraction(0))
         for weights, b in zip(affine["weight"], bias, strict=True)
     ]
+
+
+def _plus_residual(layer: Layer, y: Vector, x: Vector) -> Vector:
+    return [a + b for a, b in zip(y, x, strict=True)] if layer.get("residual", False) else y

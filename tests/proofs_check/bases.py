@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from tests.oracles.brute import brute_counts
+from tests.oracles.random_networks import LAYERS, Maker, Taste
 from tests.proofs_check.checkers import Certificate
 from tests.proofs_check.sharing import shared
 from tests.proofs_check.tiny_producer import produce
@@ -251,55 +252,9 @@ def shared_bases() -> tuple[Base, ...]:
     )
 
 
-_COARSE = ["0", "1", "-1", "0", "1", "-1", "2", "1/2", "-1/2"]
-
-
 def _random_network(rng: random.Random) -> Document:
     """d <= 2 and few units: degenerate by construction, and quick to check."""
-    d = rng.choice([1, 1, 2])
-
-    def matrix(rows: int, columns: int) -> list[list[str]]:
-        found = [[rng.choice(_COARSE) for _ in range(columns)] for _ in range(rows)]
-        if rows > 1 and rng.random() < 0.3:
-            found[rng.randrange(rows)] = list(rng.choice(found))
-        return found
-
-    def affine(inputs: int, outputs: int) -> Document:
-        return {"weight": matrix(outputs, inputs), "bias": matrix(1, outputs)[0]}
-
-    domain: Document | None = None
-    kind = rng.random()
-    if kind < 0.3:
-        domain = {"box": [[-rng.randint(0, 2), rng.randint(1, 2)] for _ in range(d)]}
-    elif kind < 0.6:
-        axes = [[1, *[int(j == i) for j in range(d)]] for i in range(d)]
-        domain = {"inequalities": [*axes, [0] * (d + 1), axes[0], [2, *[-1] * d]]}
-    layers: list[Document] = []
-    m = d
-    for _ in range(rng.randint(1, 3)):
-        kind_of = rng.choice(["linear", "relu", "abs", "leaky_relu", "hard_tanh", "maxout", "ffn", "ffn", "attention"])
-        if kind_of == "linear":
-            outputs = rng.randint(1, 2)
-            layers.append({"type": "linear", **affine(m, outputs)})
-            m = outputs
-        elif kind_of == "maxout":
-            layers.append({"type": "maxout", "units": [affine(m, rng.randint(2, 3))]})
-            m = 1
-        elif kind_of == "ffn":
-            hidden, residual = rng.randint(1, 2), rng.random() < 0.5
-            outputs = m if residual else 1
-            parts = {"hidden": affine(m, hidden), "output": affine(hidden, outputs)}
-            layers.append({"type": "ffn", "residual": residual, **parts})
-            m = outputs
-        elif kind_of == "attention":
-            tokens = rng.randint(2, 3)
-            head = {"query": affine(m, 1), "keys": matrix(tokens, 1), "values": matrix(tokens, m)}
-            if rng.random() < 0.5:
-                head["score_bias"] = matrix(1, tokens)[0]
-            layers.append({"type": "attention", "heads": [head], "residual": rng.random() < 0.5})
-        else:
-            layers.append({"type": kind_of, **({"slope": rng.choice(["1/2", "0", "1"])} if kind_of[0] == "l" else {})})
-    return network(d, layers, domain)
+    return Maker(rng.randint, Taste(dimensions=(1, 1, 2), repeats=3, kinds=(*LAYERS, "ffn"))).document()
 
 
 def random_base(seed: int, most: int = 14) -> Base:

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from proofs_check import Rejected, Unreadable, check
-from tests.proofs_check.test_checker_rules import CLAIM, TREE, TWO_RELUS, rule_of
 from tests.proofs_check.tiny_producer import certificate, produce
+from tests.proofs_check.verdicts import CLAIM, TREE, TWO_RELUS, rule_of
 
 GOOD = certificate(TWO_RELUS, TREE, CLAIM)
 PACKAGE = Path(__file__).parents[2] / "proofs_check"

@@ -14,77 +14,13 @@ import pytest
 from proofs_check.core.limits import Meter
 from proofs_check.lowering import lower, read_network
 from proofs_check.lowering.objects import parse_object
-from tests.proofs_check.test_checker_rules import verdict
+from tests.oracles.random_networks import MIXED, Taste, seeded
 from tests.proofs_check.tiny_producer import Producer, certificate
-
-
-def entry(rng: random.Random) -> Any:
-    return rng.choice([0, 0, 1, -1, 2, "1/2", "-3/2", 1.5, -2, 3])
-
-
-def matrix(rng: random.Random, rows: int, columns: int) -> list[list[Any]]:
-    return [[entry(rng) for _ in range(columns)] for _ in range(rows)]
-
-
-def affine(rng: random.Random, outputs: int, inputs: int) -> dict[str, Any]:
-    result: dict[str, Any] = {"weight": matrix(rng, outputs, inputs)}
-    if rng.random() < 0.7:
-        result["bias"] = [entry(rng) for _ in range(outputs)]
-    return result
-
-
-KINDS = ["linear", "relu", "leaky_relu", "abs", "hard_tanh", "maxout", "ffn", "attention", "tropical_attention"]
-
-
-def layer(rng: random.Random, m: int) -> tuple[dict[str, Any], int]:
-    """A random layer with m inputs, and the number of its outputs."""
-    kind = rng.choice(KINDS)
-    size = rng.randint(1, 2)
-    if kind == "linear":
-        return {"type": kind, **affine(rng, size, m)}, size
-    if kind == "leaky_relu":
-        return {"type": kind, "slope": entry(rng)}, m
-    if kind == "maxout":
-        return {"type": kind, "units": [affine(rng, rng.randint(1, 3), m) for _ in range(size)]}, size
-    residual = rng.random() < 0.5
-    if kind == "ffn":
-        hidden, size = rng.randint(1, 3), m if residual else size
-        units, output = affine(rng, hidden, m), affine(rng, size, hidden)
-        return {"type": kind, "hidden": units, "output": output, "residual": residual}, size
-    if kind not in ("attention", "tropical_attention"):
-        return {"type": kind}, m
-    plain = kind == "attention" and rng.random() < 0.5  # without an output map
-    residual = residual and kind == "attention"
-    count = rng.choice([1, m]) if plain and residual else size
-    heads = []
-    for _ in range(count):
-        k, n = rng.randint(1, 2), rng.randint(1, 3)
-        width = m // count if plain and residual else rng.randint(1, 2)
-        values = {"values" if kind == "attention" else "log_values": matrix(rng, n, width)}
-        head = {"query": affine(rng, k, m), "keys": matrix(rng, n, k), **values}
-        heads.append(head | ({"score_bias": [entry(rng) for _ in range(n)]} if rng.random() < 0.5 else {}))
-    total = sum(
-        len(next(iter(head.get(key, [[]]) for key in ("values", "log_values") if key in head))[0]) for head in heads
-    )
-    result: dict[str, Any] = {"type": kind, "heads": heads}
-    if residual:
-        result["residual"] = True
-    if kind == "attention" and not plain:
-        size = m if residual else size
-        return result | {"output": affine(rng, size, total)}, size
-    return result, total
+from tests.proofs_check.verdicts import verdict
 
 
 def network(seed: int) -> dict[str, Any]:
-    rng = random.Random(seed)
-    d = width = rng.randint(1, 2)
-    layers = []
-    for _ in range(rng.randint(1, 3)):
-        made, width = layer(rng, width)
-        layers.append(made)
-    slab = {"inequalities": [[1, *[1] * d], [2, *[-1] * d], [0] * (d + 1), [2, *[-1] * d]]}
-    domain = rng.choice([None, {"box": [[-2, 3]] * d}, slab])
-    return {"format": "exactgeo-network/1", "input_dim": d, "domain": domain, "layers": layers}
+    return seeded(seed, Taste(MIXED, hidden=3)).document()
 
 
 @pytest.mark.parametrize("seed", range(60))

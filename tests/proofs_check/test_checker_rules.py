@@ -11,38 +11,15 @@ from typing import Any
 
 import pytest
 
-from proofs_check import RULES, Rejected, Result, Unreadable, check, lowering
+from proofs_check import RULES, check, lowering
 from proofs_check.core.limits import LIMITS, Meter
 from proofs_check.core.stage import Model
 from proofs_check.lowering import Network
 from tests.proofs_check.tiny_producer import Producer, certificate
+from tests.proofs_check.verdicts import CLAIM, TREE, TWO_RELUS, rule_of, verdict
 
 ROOT = Path(__file__).parents[2] / "proofs_check"
 FORMAT = (ROOT / "FORMAT.md").read_text(encoding="utf-8")
-
-TWO_RELUS: dict[str, Any] = {
-    "format": "exactgeo-network/1",
-    "input_dim": 1,
-    "domain": {"box": [[0, 2]]},
-    "layers": [{"type": "ffn", "hidden": {"weight": [[1], [1]], "bias": [0, -1]}, "output": {"weight": [[1, 1]]}}],
-}
-TREE: list[list[Any]] = [["E", 0, 0, [0, 3]], ["M", 1], ["L", 2, 1], ["L", 2, 3]]
-CLAIM: dict[str, Any] = {"cells": 2, "regions": 2, "affine_maps": 2}
-
-
-def verdict(tmp_path: Path, data: bytes, **options: Any) -> Result:
-    path = tmp_path / "certificate.jsonl"
-    path.write_bytes(data)
-    return check(str(path), **options)
-
-
-def rule_of(tmp_path: Path, data: bytes, **options: Any) -> tuple[str, str]:
-    with pytest.raises((Rejected, Unreadable)) as failure:
-        verdict(tmp_path, data, **options)
-    assert failure.value.rule in RULES
-    assert failure.value.place
-    assert failure.value.detail.isascii()
-    return failure.value.rule, failure.value.place
 
 
 def test_the_certificate_by_hand(tmp_path: Path) -> None:

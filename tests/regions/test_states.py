@@ -7,12 +7,8 @@ from exactgeo import Network, enumerate_cells, linear_regions
 from exactgeo.cells.states import Counting
 from exactgeo.regions.states import Bounds, region_bounds
 from exactgeo.theory.lower_bound import construction, lower_bound
-from tests.known.arrangements import ARRANGEMENTS
-from tests.known.degenerate import DEGENERATE
-from tests.known.networks import NETWORKS
+from tests.known.published import KNOWN
 from tests.oracles.strategies import documents
-
-KNOWN = {**ARRANGEMENTS, **NETWORKS, **DEGENERATE}
 
 
 def bounds_agree(network: Network, listed: int = 0) -> tuple[Bounds, Bounds]:
