@@ -42,9 +42,9 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    parser, commands = _parser()
+    parser, of_commands = _parser()
     joined = _joined(argv)
-    command = next((commands[word] for word in joined if word in commands), parser)
+    command = next((of_commands[word] for word in joined if word in of_commands), parser)
     # Before anything else is said, for what is missing may be there under a wrong name.
     if not {"-h", "--help", "--version"} & set(joined):
         _refuse(command, [word for word in _options(joined) if word.split("=")[0] not in command.options()])

@@ -229,9 +229,11 @@ def test_nothing_global_changes_and_nothing_is_said(
     assert capfd.readouterr() == ("", "")
 
 
-def test_longer_numbers_than_python_prints() -> None:
+def test_longer_numbers_than_python_prints(request: pytest.FixtureRequest) -> None:
     """16^3700 has 4456 digits, more than Python spells unless it is told to."""
-    assert sys.get_int_max_str_digits() == 4300
+    before = sys.get_int_max_str_digits()
+    request.addfinalizer(lambda: sys.set_int_max_str_digits(before))
+    sys.set_int_max_str_digits(4300)  # as it is unless a command ran in this process
     network = construction(lower_bound(1, 8, 3700))
     answer = exactgeo.count(network, count_only=True)
     assert answer.cells == answer.as_dict()["cells"] == 16**3700
