@@ -138,7 +138,7 @@ def _links(graph: DualGraph) -> Iterator[dict[str, Any]]:
         yield {
             "source": wall.first,
             "target": wall.second,
-            "row": [str(entry) for entry in wall.row],
+            "row": [spell(entry) for entry in wall.row],
             "point": _spelled(wall.point),
             "continuous": graph.continuous(wall),
             "same_map": graph.same_map(wall),

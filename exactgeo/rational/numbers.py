@@ -41,6 +41,9 @@ MAX_DIGITS = 4000
 MAX_EXPONENT = 4000
 """Largest decimal exponent accepted, in absolute value: every float's exact value fits with room to spare."""
 
+SHORT = 14_000
+"""Bits of integers that Python spells whatever it was told: 4300 digits, its default, have 14,284."""
+
 _LIMIT = 10**MAX_DIGITS
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 _FRACTION = re.compile(r"([+-]?)([0-9]+)/([0-9]+)", re.ASCII)
@@ -142,8 +145,15 @@ def _exact_flint(value: object) -> Fraction:
 
 
 def spell(value: Fraction | int) -> str:
-    """The canonical spelling, as ``exact`` reads it back: "3", "-1/2"."""
-    return str(value)
+    """The canonical spelling, as ``exact`` reads it back: "3", "-1/2"; of any length, which Python's ``str`` is not."""
+    if isinstance(value, Fraction) and value.denominator != 1:
+        return f"{spell(value.numerator)}/{spell(value.denominator)}"
+    number = value.numerator
+    if number.bit_length() < SHORT:
+        return str(number)
+    from flint import fmpz
+
+    return str(fmpz(number))
 
 
 def brief(value: Fraction | int) -> str:

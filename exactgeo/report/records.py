@@ -18,7 +18,7 @@ def cell_record(cell: Cell, all_rows: bool = False) -> dict[str, Any]:
     rows = cell.rows() if all_rows else cell.irredundant_rows()
     return {
         "pattern": [[one[0] if len(one) == 1 else list(one) for one in stage] for stage in cell.classes],
-        "rows": [[str(entry) for entry in row] for row in rows],
+        "rows": [[spell(entry) for entry in row] for row in rows],
         "map": spelled_map(cell.map),
         "point": [spell(x) for x in cell.interior_point],
     }

@@ -1,5 +1,6 @@
 """Exact numbers: every spelling, every refusal."""
 
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -170,3 +171,12 @@ def test_brief_is_brief() -> None:
     assert brief(Fraction(-1, 3)) == "-1/3"
     assert brief(-(10**40)) == "a number of about -2^132"
     assert brief(Fraction(1, 10**5000)) == "a number of about 2^-16609"
+
+
+def test_numbers_beyond_pythons_limit_are_spelled() -> None:
+    assert sys.get_int_max_str_digits() in (0, 4300)
+    for value in (10**5000 + 7, -(10**5000), Fraction(10**6000 + 1, 10**5000)):
+        above, _, below = spell(value).partition("/")
+        assert all(set(part) <= set("-0123456789") for part in (above, below))
+        found = fmpq(fmpz(above), fmpz(below or "1"))
+        assert (int(found.p), int(found.q)) == (value.numerator, value.denominator)
