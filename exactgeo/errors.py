@@ -20,6 +20,7 @@ __all__ = [
     "NotRational",
     "OutsideDomain",
     "Partial",
+    "UnsoundFloats",
     "did_you_mean",
 ]
 
@@ -94,6 +95,10 @@ class BudgetExceeded(Partial):
 
 class Inconsistent(ExactgeoError):
     """Two methods of exactgeo contradict each other: a defect, with the evidence in the message."""
+
+
+class UnsoundFloats(ExactgeoError):
+    """The processor's floating-point arithmetic is set to something that the native core's proofs do not cover."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,13 @@
+// The binding: the only file that knows Python.
+#include <nanobind/nanobind.h>
+
+#include "floats.hpp"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core of exactgeo; exactgeo.native is its only importer.";
+    m.attr("version") = EXACTGEO_VERSION;
+    m.def("self_test", &exactgeo::float_fault, nb::sig("def self_test() -> str | None"),
+          "What is wrong with the floating-point arithmetic of the calling thread; None where all is well.");
+}
