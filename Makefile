@@ -77,7 +77,7 @@ CXX_FILES = $(filter %.hpp %.cpp,$(wildcard $(NATIVE)/src/*))
 
 native: $(INSTALLED)
 	@$(call BUILD_CORE,build/native,-DEXACTGEO_INPLACE=ON)
-	@$(BIN)/python -m nanobind.stubgen --quiet -m exactgeo.native._core -o $(NATIVE)/_core.pyi
+	@$(BIN)/python -m nanobind.stubgen --quiet --exclude-values -m exactgeo.native._core -o $(NATIVE)/_core.pyi
 	@touch $(STAMP)
 
 # The suite on a core that checks every address and every operation; it stops at the first fault. SANITIZE=... names

@@ -2,7 +2,7 @@
 
 
 
-version: str = '0.1.0'
+version: str = ...
 
 def self_test() -> str | None:
     """
