@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,6 +130,13 @@ def test_the_summary_of_the_benchmark_is_the_measured_one() -> None:
     summary = README.split(start)[1].split(end)[0]
     assert summary.count("\n") > 3
     assert summary in (ROOT / run.RESULTS).read_text(encoding="utf-8")
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.split(r"[<>=]", dependency)[0] for dependency in project["dependencies"]}
+    section = README.split("## Installing with pip")[1].split("\n## ")[0]
+    assert set(re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE)) == names
 
 
 def test_links_lead_somewhere() -> None:
