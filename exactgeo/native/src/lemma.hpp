@@ -79,6 +79,10 @@ inline Guess sign_beyond(double s, double bound) {
     return Guess::unsure();
 }
 
+// Two computed products, each with its bound: whether the first is certainly the larger one. The rounding of the
+// difference is below the slack.
+inline bool certainly_above(double s_a, double b_a, double s_b, double b_b) { return s_a - s_b > (b_a + b_b) * slack; }
+
 // -- composition: row i = sum over terms of weight_iu r_u, of at most ``terms`` of them
 // --------------------------------
 

@@ -1,0 +1,499 @@
+// The split tree on generators: the cells of all stages, depth first, in the order of ``exactgeo/partition/split.py``.
+//
+// A node is a cone (``cone.hpp``) inside one parent of a stage, with marks of the stage's selectors at its rays. A class
+// that attains the largest score at every ray, and equally along every line, wins the selector on the node: it is
+// *settled*. A node with an open selector is branched on one, picked by a hash of the path. A node without is a cell of
+// the stages so far: of the last stage a cell, else the parent of a root of the next stage. Complete, because the closed
+// branches cover the node; no cell twice, because branches have different winners; every cell has an interior, because
+// every node has.
+//
+// A selector with two classes is cut by its gap, whose signs the marks already are. One with more is *walked*: the part
+// of class w is the node, cut by the most frequent rival of w until nobody beats w anywhere. Tried are all classes that
+// attain the largest score at some ray that was met. That finds all parts: they are full-dimensional, cover the convex
+// node and hence hang together by common facets; whoever has a facet in common with a part attains the largest score at
+// all its rays, and all of them were met. A part that turns out to have no interior is dropped.
+//
+// No recursion, and no allocation for a node once pools and scratch have grown.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cells.hpp"
+#include "cone.hpp"
+#include "level.hpp"
+#include "loops.hpp"
+
+namespace exactgeo {
+
+template <int D>
+class Tree {
+public:
+    Tree(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally)
+        : network_(network),
+          work_(work),
+          out_(out),
+          tally_(tally),
+          levels_(network, faults),
+          vectors_(levels_),
+          stages_(network.stages.size()),
+          cones_(vectors_, most_words(network), most_longs(network)) {}
+
+    void run() {
+        levels_.begin_first();
+        Part domain = cones_.space();
+        for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
+            if (!keep_domain_row(domain, k)) return;
+        if (network_.depth() == 0) {
+            finish_cell(domain);
+        } else {
+            push(domain, 0, 1, -1, -1, cones_.ends());
+            while (!stack_.empty() && !work_.stopped()) {
+                const Node node = stack_.back();
+                stack_.pop_back();
+                visit(node);
+            }
+        }
+        flush();
+        tally_.add(levels_.tally);
+    }
+
+private:
+    using Word = std::uint64_t;
+
+    // ``open``, ``sums``: places in the pools of what the parent in the tree has left open and summed up; -1 at the root
+    // of a stage. ``ends``: the pools when the node was made, the same for it and its siblings.
+    struct Node {
+        Part part;
+        int level;
+        Word path;
+        std::int64_t open, sums;
+        typename Cones<D>::Ends ends;
+        std::int64_t open_end, sums_end;
+    };
+
+    // What a stage is on the parent at hand, beside its level.
+    struct Stage_ {
+        int words = 0;
+        std::vector<Word> two, many;  // selectors with two classes, with more
+        bool gaps_exact = false;
+        double gaps_n1 = 0.0;
+        // Long selectors: number, and score of each class in columns.
+        struct Long {
+            int classes, pad;
+            std::size_t first;
+            double n1;
+            bool exact;
+        };
+        std::vector<int> number;  // of each selector
+        std::vector<Long> longs;
+        std::vector<double> form, n1, er;
+    };
+
+    static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
+    static int most_words(const Network& network) {
+        int words = 0;
+        for (const Stage& stage : network.stages) words = std::max(words, (stage.selectors() + 63) / 64);
+        return words;
+    }
+    static int most_longs(const Network& network) {
+        int most = 0;
+        for (const Stage& stage : network.stages) {
+            int longs = 0;
+            for (int g = 0; g < stage.selectors(); ++g) longs += stage.first[at(g + 1)] - stage.first[at(g)] > 2;
+            most = std::max(most, longs);
+        }
+        return most;
+    }
+    [[nodiscard]] bool last(int s) const { return s + 1 == static_cast<int>(network_.stages.size()); }
+    template <class T>
+    static void ensure(std::vector<T>& pool, std::int64_t size) {
+        if (pool.size() < at(size)) pool.resize(at(2 * size));
+    }
+    template <class F>
+    void each_bit(const Word* words, int count, F&& f) {
+        for (int w = 0; w < count; ++w)
+            for (Word bits = words[w]; bits != 0; bits &= bits - 1) f(64 * w + __builtin_ctzll(bits));
+    }
+    static bool has(const std::vector<Word>& words, int g) { return (words[at(g >> 6)] >> (g & 63) & 1) != 0; }
+
+    void push(const Part& part, int level, Word path, std::int64_t open, std::int64_t sums,
+              const typename Cones<D>::Ends& ends) {
+        stack_.push_back({part, level, path, open, sums, ends, open_end_, sums_end_});
+    }
+
+    static Word step(Word path, int branch) {
+        return ((path + static_cast<Word>(branch)) * 6364136223846793005ULL + 1442695040888963407ULL) >> 3;
+    }
+
+    // False where the domain has no interior.
+    bool keep_domain_row(Part& part, int index) {
+        const IntVector& row = network_.rows[at(index)];
+        if (std::all_of(row.begin(), row.end(), [](const Int& x) { return x.sign() == 0; })) return true;
+        const int k = vectors_.add_domain_row(index);
+        Part kept;
+        for (int i = 0; i < part.line_count; ++i)
+            if (vectors_.sign(k, cones_.line(part, i)) != Sign::zero) {
+                cones_.across(part, k, i, kept, nullptr);
+                part = kept;
+                return true;
+            }
+        signs_.clear();
+        for (int i = 0; i < part.count; ++i) signs_.push_back(vectors_.sign(k, cones_.ray(cones_.member(part, i))));
+        if (std::count(signs_.begin(), signs_.end(), Sign::positive) == 0) return false;
+        if (std::count(signs_.begin(), signs_.end(), Sign::negative) == 0) return true;
+        cones_.cut(part, k, signs_, -1, kept, nullptr);
+        part = kept;
+        return true;
+    }
+
+    // -- one node ------------------------------------------------------------------------------------------------------
+
+    void visit(Node node) {
+        ++levels_.tally.nodes;
+        cones_.release(node.ends);
+        open_end_ = node.open_end;
+        sums_end_ = node.sums_end;
+        const int s = node.level;
+        if (node.open < 0) begin_stage(node);
+        settle(node);
+        const int words = stages_[at(s)].words;
+        int left = 0;
+        for (int w = 0; w < words; ++w) left += __builtin_popcountll(open_[at(w)]);
+        if (left == 0) {
+            if (s + 1 == network_.depth()) {
+                if (!last(s)) levels_.begin(s, sums_.data() + node.sums);
+                finish_cell(node.part);
+            } else {
+                levels_.begin(s, sums_.data() + node.sums);
+                push(node.part, s + 1, 1, -1, -1, cones_.ends());
+            }
+            return;
+        }
+        const int g = nth_open(static_cast<int>(node.path % static_cast<Word>(left)));
+        const bool counting = out_ == nullptr && s + 1 == network_.depth() && last(s) && left == 1;
+        if (has(stages_[at(s)].many, g)) {
+            walk(node, g, counting);
+        } else if (counting) {
+            found(2);
+        } else {
+            branch(node, g);
+        }
+    }
+
+    int nth_open(int n) const {
+        for (std::size_t w = 0;; ++w) {
+            const int here = __builtin_popcountll(open_[w]);
+            if (n >= here) {
+                n -= here;
+                continue;
+            }
+            Word bits = open_[w];
+            for (; n > 0; --n) bits &= bits - 1;
+            return static_cast<int>(64 * w) + __builtin_ctzll(bits);
+        }
+    }
+
+    void found(std::int64_t more) {
+        pending_ += more;
+        if (pending_ >= 64) flush();
+    }
+    void flush() {
+        work_.found(pending_);
+        pending_ = 0;
+    }
+
+    void finish_cell(const Part& part) {
+        found(1);
+        if (out_ == nullptr) return;
+        if (out_->with_rows) {
+            const auto& used = cones_.used(part);
+            each_bit(used.data(), cones_.tight_words(), [&](int slot) {
+                const int ref = cones_.slots(part)[slot];
+                Origin origin = vectors_.row(Vectors<D>::index(ref)).origin;
+                if (origin.level < 0 && origin.selector < 0) return;  // at infinity
+                if (ref < 0) std::swap(origin.winner, origin.loser);
+                out_->rows.push_back(origin);
+            });
+        }
+        out_->add(levels_);
+    }
+
+    // The selectors of a stage on a new parent, and their marks at all rays.
+    void begin_stage(Node& node) {
+        const int s = node.level;
+        const Stage& stage = network_.stages[at(s)];
+        Level& level = levels_[s];
+        Stage_& own = stages_[at(s)];
+        own.words = level.gap_pad / 64;
+        own.two.assign(at(own.words), 0);
+        own.many.assign(at(own.words), 0);
+        own.number.assign(at(stage.selectors()), -1);
+        own.longs.clear();
+        own.form.clear();
+        own.n1.clear();
+        own.er.clear();
+        own.gaps_exact = level.grid > 0.0;
+        own.gaps_n1 = 0.0;
+        for (int g = 0; g < stage.selectors(); ++g) {
+            const int classes = level.classes[at(g)];
+            const Word bit = Word{1} << (g & 63);
+            if (classes == 2) {
+                own.two[at(g >> 6)] |= bit;
+                own.gaps_exact = own.gaps_exact && level.gap_er[at(g)] == 0.0;
+                own.gaps_n1 = std::max(own.gaps_n1, level.gap_n1[at(g)]);
+            } else if (classes > 2) {
+                own.many[at(g >> 6)] |= bit;
+                add_long(s, g);
+            }
+        }
+        open_.assign(at(own.words), 0);
+        for (int w = 0; w < own.words; ++w) open_[at(w)] = own.two[at(w)] | own.many[at(w)];
+        for (int i = 0; i < node.part.count; ++i) {
+            Word* member = cones_.member(node.part, i);
+            std::fill_n(cones_.ge(member), own.words, Word{0});
+            std::fill_n(cones_.le(member), own.words, Word{0});
+            std::fill_n(cones_.marks(member), own.longs.size(), Mark::unknown);
+            mark_gaps(s, member);
+            mark_longs(s, node.part, member);
+        }
+        if (!last(s)) {
+            node.sums = sums_end_;
+            sums_end_ += levels_.sums_size(s);
+            ensure(sums_, sums_end_);
+            double* sums = sums_.data() + node.sums;
+            levels_.clear_sums(s, sums);
+            for (int g = 0; g < stage.selectors(); ++g)
+                if (level.classes[at(g)] == 1) levels_.add_winner(s, sums, g, 0);
+        }
+        for (int g = 0; g < stage.selectors(); ++g)
+            if (level.classes[at(g)] == 1) level.won[at(g)] = 0;
+        node.open = open_end_;
+        open_end_ += own.words;
+        ensure(open_pool_, open_end_);
+        std::copy_n(open_.data(), own.words, open_pool_.data() + node.open);
+        node.open_end = open_end_;
+    }
+
+    void add_long(int s, int g) {
+        const Level& level = levels_[s];
+        Stage_& own = stages_[at(s)];
+        const int classes = level.classes[at(g)], pad = (classes + 7) / 8 * 8;
+        typename Stage_::Long entry{classes, pad, own.n1.size(), 0.0, level.grid > 0.0};
+        own.number[at(g)] = static_cast<int>(own.longs.size());
+        own.form.resize(own.form.size() + at(D * pad), 0.0);
+        own.n1.resize(own.n1.size() + at(pad), 0.0);
+        own.er.resize(own.er.size() + at(pad), 0.0);
+        for (int j = 0; j < classes; ++j) {
+            const int form = levels_.score_of(s, g, j);
+            for (int c = 0; c < D; ++c)
+                own.form[entry.first * D + at(c * pad + j)] = level.form[at(c * level.pad + form)];
+            own.n1[entry.first + at(j)] = level.n1[at(form)];
+            own.er[entry.first + at(j)] = level.er[at(form)];
+            entry.n1 = std::max(entry.n1, level.n1[at(form)]);
+            entry.exact = entry.exact && level.er[at(form)] == 0.0;
+        }
+        own.longs.push_back(entry);
+    }
+
+    // What has become settled: winners, sums; the rest is open.
+    void settle(Node& node) {
+        const int s = node.level;
+        Level& level = levels_[s];
+        const Stage_& own = stages_[at(s)];
+        open_.assign(open_pool_.begin() + node.open, open_pool_.begin() + node.open + own.words);
+        settled_.clear();
+        for (int w = 0; w < own.words; ++w) {
+            Word ge = ~Word{0}, le = ~Word{0};
+            for (int i = 0; i < node.part.count; ++i) {
+                Word* member = cones_.member(node.part, i);
+                ge &= cones_.ge(member)[w];
+                le &= cones_.le(member)[w];
+            }
+            const Word two = open_[at(w)] & own.two[at(w)];
+            const Word none = Word{0};
+            for (Word bits = (ge | le) & two; bits != none; bits &= bits - 1) {
+                const int g = 64 * w + __builtin_ctzll(bits);
+                const bool above = (ge >> (g & 63) & 1) != 0;
+                if (node.part.line_count > 0 && !same_along_lines(s, g, node.part)) continue;
+                settled_.emplace_back(g, above ? 1 : 0);
+            }
+            for (Word bits = open_[at(w)] & own.many[at(w)]; bits != 0; bits &= bits - 1) {
+                const int g = 64 * w + __builtin_ctzll(bits);
+                const int winner = settled_class(s, g, node.part);
+                if (winner >= 0) settled_.emplace_back(g, winner);
+            }
+        }
+        if (settled_.empty()) return;
+        if (!last(s)) {
+            const std::int64_t from = node.sums, size = levels_.sums_size(s);
+            node.sums = sums_end_;
+            sums_end_ += size;
+            ensure(sums_, sums_end_);
+            std::copy_n(sums_.data() + from, size, sums_.data() + node.sums);
+            for (const auto& [g, winner] : settled_) levels_.add_winner(s, sums_.data() + node.sums, g, winner);
+        }
+        for (const auto& [g, winner] : settled_) {
+            level.won[at(g)] = winner;
+            open_[at(g >> 6)] &= ~(Word{1} << (g & 63));
+        }
+    }
+
+    // Where the children of a node find what it has left open.
+    std::int64_t keep_open(int s) {
+        const std::int64_t place = open_end_;
+        open_end_ += stages_[at(s)].words;
+        ensure(open_pool_, open_end_);
+        std::copy_n(open_.data(), stages_[at(s)].words, open_pool_.data() + place);
+        return place;
+    }
+
+    // -- two classes ---------------------------------------------------------------------------------------------------
+
+    void branch(const Node& node, int g) {
+        const int s = node.level;
+        const int row = vectors_.add_row(s, g, 1, 0);
+        Part above, below;
+        bool slides = false;
+        for (int i = 0; i < node.part.line_count && !slides; ++i)
+            if (gap_sign(s, g, cones_.line(node.part, i)) != Sign::zero) {
+                cones_.across(node.part, row, i, above, &below);
+                complete(s, above, 0, above.count);
+                complete(s, below, 0, below.count);
+                slides = true;
+            }
+        if (!slides) {
+            signs_.clear();
+            for (int i = 0; i < node.part.count; ++i) {
+                Word* member = cones_.member(node.part, i);
+                const bool ge = (cones_.ge(member)[g >> 6] >> (g & 63) & 1) != 0;
+                const bool le = (cones_.le(member)[g >> 6] >> (g & 63) & 1) != 0;
+                signs_.push_back(ge && le ? Sign::zero : ge ? Sign::positive : Sign::negative);
+            }
+            const int crossings = cones_.cut(node.part, row, signs_, g, above, &below);
+            complete(s, above, 0, crossings);
+            cones_.share(above, below, crossings);
+        }
+        const std::int64_t open = keep_open(s);
+        const auto ends = cones_.ends();
+        push(above, s, step(node.path, 2), open, node.sums, ends);
+        push(below, s, step(node.path, 1), open, node.sums, ends);
+    }
+
+    // The sign of the gap of a selector with two classes.
+    Sign gap_sign(int s, int g, int ray) {
+        const Level& level = levels_[s];
+        double v[D];
+        for (int c = 0; c < D; ++c) v[c] = level.gap[at(c * level.gap_pad + g)];
+        const double er = level.gap_er[at(g)];
+        const Guess guess =
+            Vectors<D>::filtered(v, level.gap_n1[at(g)], er, er == 0.0 ? level.grid : 0.0, vectors_.ray(ray));
+        if (guess.certain() && !levels_.fault()) {
+            ++levels_.tally.floats;
+            return guess.sign();
+        }
+        return exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
+    }
+    Sign exact_sign(int s, int form_a, int form_b, int ray) {
+        ++levels_.tally.exact;
+        const Int* x = vectors_.exact_ray(ray);
+        dot(levels_.exact_form(s, form_a), x, D, one_);
+        dot(levels_.exact_form(s, form_b), x, D, two_);
+        return sign_from(one_.compare(two_));
+    }
+
+    // Signs of all gaps at a ray: one ray against all columns.
+    void mark_gaps(int s, Word* member) {
+        const Level& level = levels_[s];
+        const Stage_& own = stages_[at(s)];
+        const Ray<D>& ray = vectors_.ray(cones_.ray(member));
+        const bool exact = own.gaps_exact && exact_on_grids(own.gaps_n1, level.grid, ray.mx, ray.grid);
+        values_.resize(at(level.gap_pad));
+        bounds_.resize(at(level.gap_pad));
+        const SignBound bound(ray.mx, ray.e, D);
+        evaluate(level.gap.data(), level.gap_n1.data(), level.gap_er.data(), level.gap_pad, D, ray.x,
+                 exact ? 0.0 : bound.per_size, exact ? 0.0 : bound.per_error, exact ? 0.0 : 2 * tiny, values_.data(),
+                 bounds_.data());
+        for (int w = 0; w < own.words; ++w) {
+            Word positive = 0, negative = 0;
+            compare(values_.data() + 64 * w, bounds_.data() + 64 * w, positive, negative);
+            if (levels_.faulty())
+                for (int k = 0; k < 64; ++k)
+                    if (levels_.fault()) {
+                        positive &= ~(Word{1} << k);
+                        negative &= ~(Word{1} << k);
+                    }
+            Word undecided = own.two[at(w)] & ~(positive | negative);
+            Word zero = 0;
+            const auto decided = static_cast<Word>(__builtin_popcountll(own.two[at(w)] & (positive | negative)));
+            if (exact && !levels_.faulty()) {
+                zero = undecided;
+                undecided = 0;
+                levels_.tally.grids += static_cast<Word>(__builtin_popcountll(own.two[at(w)]));
+            } else {
+                levels_.tally.floats += decided;
+            }
+            for (; undecided != 0; undecided &= undecided - 1) {
+                const Word bit = undecided & -undecided;
+                const Sign sign = gap_sign(s, 64 * w + __builtin_ctzll(undecided), cones_.ray(member));
+                if (sign == Sign::positive) positive |= bit;
+                if (sign == Sign::negative) negative |= bit;
+                if (sign == Sign::zero) zero |= bit;
+            }
+            cones_.ge(member)[w] = (positive | zero) & own.two[at(w)];
+            cones_.le(member)[w] = (negative | zero) & own.two[at(w)];
+        }
+    }
+
+    // Makes known what open selectors do at the members first .. last - 1.
+    void complete(int s, const Part& part, int first, int last) {
+        const Stage_& own = stages_[at(s)];
+        for (int i = first; i < last; ++i) {
+            Word* member = cones_.member(part, i);
+            const int ray = cones_.ray(member);
+            for (int w = 0; w < own.words; ++w) {
+                Word *ge = cones_.ge(member) + w, *le = cones_.le(member) + w;
+                for (Word bits = open_[at(w)] & own.two[at(w)] & ~(*ge | *le); bits != 0; bits &= bits - 1) {
+                    const Sign sign = gap_sign(s, 64 * w + __builtin_ctzll(bits), ray);
+                    const Word bit = bits & -bits;
+                    if (sign != Sign::negative) *ge |= bit;
+                    if (sign != Sign::positive) *le |= bit;
+                }
+            }
+            mark_longs(s, part, member);
+        }
+    }
+
+    bool same_along_lines(int s, int g, const Part& part) {
+        for (int i = 0; i < part.line_count; ++i)
+            if (gap_sign(s, g, cones_.line(part, i)) != Sign::zero) return false;
+        return true;
+    }
+
+#include "split_walk.hpp"
+
+    const Network& network_;
+    Work& work_;
+    Cells* out_;
+    Tally& tally_;
+    Levels levels_;
+    Vectors<D> vectors_;
+    std::vector<Stage_> stages_;
+    Cones<D> cones_;
+    std::vector<Node> stack_;
+    std::vector<Word> open_pool_;
+    std::vector<double> sums_;
+    std::int64_t open_end_ = 0, sums_end_ = 0, pending_ = 0;
+    // Scratch.
+    std::vector<Word> open_;
+    std::vector<std::pair<int, int>> settled_;
+    std::vector<Sign> signs_;
+    std::vector<double> values_, bounds_;
+    std::vector<int> tied_, left_, group_, votes_, queue_;
+    std::vector<std::uint8_t> seen_;
+    std::vector<std::pair<int, Part>> parts_;
+    Int one_, two_;
+};
+
+}  // namespace exactgeo

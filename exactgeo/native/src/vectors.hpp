@@ -1,0 +1,354 @@
+// Rows and rays of one path through the split tree: doubles with errors, and the recipes of their exact values.
+//
+// A *row* is a difference of two scores of a level, or a row of the domain; its recipe is its origin. A *ray* is the
+// vector on which D - 1 rows vanish, up to a positive factor; its recipe are these rows and one that is positive on it.
+// Rays are computed from rows, never from other rays, so that errors do not remember history. While a cone has lines its
+// rows do not determine its rays: such rays are *given*, by their exact vectors.
+//
+// Doubles are written once, when a row or a ray is made. An exact value that is found later is kept beside them and
+// never written back: doubles are a function of the path alone.
+//
+// A row is referred to by its number k, its negative by ~k.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "cells.hpp"
+#include "integers.hpp"
+#include "lemma.hpp"
+#include "level.hpp"
+
+namespace exactgeo {
+
+template <int D>
+struct Row {
+    double v[D];
+    double n1, er, grid;
+    Origin origin;
+};
+
+template <int D>
+struct Ray {
+    double x[D];
+    double mx, e, grid;
+    int rows[D];   // D - 1 of them vanish here
+    int positive;  // a row, or the negative of one, that is positive here
+    bool given;
+};
+
+// The vector of the (D-1)-minors of D - 1 rows, with signs: all rows vanish on it. Its error and grid follow the lemma.
+template <int D>
+void minors(const Row<D>* const* rows, Ray<D>& ray) {
+    double* x = ray.x;
+    const auto largest = [](const double* m, int size) {
+        double most = 0.0;
+        for (int k = 0; k < size; ++k) most = std::max(most, std::fabs(m[k]));
+        return most;
+    };
+    const double* a = rows[0]->v;
+    double e = rows[0]->er, most = rows[0]->n1, grid = rows[0]->grid;
+    // One more row with the k-minors of those before at hand: error and grid of the next ones.
+    const auto extend = [&](int k) {
+        const Row<D>& row = *rows[k - 1];
+        const bool exact = exact_on_grids(row.n1, row.grid, most, grid);
+        e = exact ? 0.0 : minor_error(e, most, row.n1, row.er, k);
+        grid = exact ? row.grid * grid : 0.0;
+    };
+    if constexpr (D == 2) {
+        x[0] = -a[1];
+        x[1] = a[0];
+    } else if constexpr (D == 3) {
+        const double* b = rows[1]->v;
+        x[0] = a[1] * b[2] - a[2] * b[1];
+        x[1] = a[2] * b[0] - a[0] * b[2];
+        x[2] = a[0] * b[1] - a[1] * b[0];
+        extend(2);
+    } else if constexpr (D == 4) {
+        const double *b = rows[1]->v, *c = rows[2]->v;
+        const double m[6] = {a[0] * b[1] - a[1] * b[0], a[0] * b[2] - a[2] * b[0], a[0] * b[3] - a[3] * b[0],
+                             a[1] * b[2] - a[2] * b[1], a[1] * b[3] - a[3] * b[1], a[2] * b[3] - a[3] * b[2]};
+        extend(2);
+        most = largest(m, 6);
+        x[0] = c[1] * m[5] - c[2] * m[4] + c[3] * m[3];
+        x[1] = -(c[0] * m[5] - c[2] * m[2] + c[3] * m[1]);
+        x[2] = c[0] * m[4] - c[1] * m[2] + c[3] * m[0];
+        x[3] = -(c[0] * m[3] - c[1] * m[1] + c[2] * m[0]);
+        extend(3);
+    } else {
+        // Minors by the set of their columns, as bits.
+        double m[1 << D], next[1 << D];
+        for (int c = 0; c < D; ++c) m[1 << c] = a[c];
+        for (int k = 2; k < D; ++k) {
+            const double* row = rows[k - 1]->v;
+            double size = 0.0;
+            for (int set = 0; set < 1 << D; ++set) {
+                if (__builtin_popcount(static_cast<unsigned>(set)) != k) continue;
+                double sum = 0.0;
+                bool minus = k % 2 == 0;
+                for (int c = 0; c < D; ++c)
+                    if (set >> c & 1) {
+                        const double product = row[c] * m[set ^ 1 << c];
+                        sum += minus ? -product : product;
+                        minus = !minus;
+                    }
+                next[set] = sum;
+                size = std::max(size, std::fabs(sum));
+            }
+            extend(k);
+            most = size;
+            std::copy(next, next + (1 << D), m);
+        }
+        for (int c = 0; c < D; ++c) {
+            const double minor = m[((1 << D) - 1) ^ 1 << c];
+            x[c] = c % 2 == 0 ? minor : -minor;
+        }
+    }
+    ray.mx = largest(x, D);
+    ray.e = e;
+    ray.grid = grid;
+}
+
+template <int D>
+class Vectors {
+public:
+    explicit Vectors(Levels& levels) : levels_(levels), elimination_(D), scratch_(D) {}
+
+    [[nodiscard]] const Row<D>& row(int k) const { return rows_[at(k)]; }
+    [[nodiscard]] const Ray<D>& ray(int k) const { return rays_[at(k)]; }
+    [[nodiscard]] int rows() const { return static_cast<int>(rows_.size()); }
+    [[nodiscard]] int rays() const { return static_cast<int>(rays_.size()); }
+    // Forgets those that were made last.
+    void keep(int rows, int rays) {
+        rows_.resize(at(rows));
+        rays_.resize(at(rays));
+    }
+
+    // Row ``index`` of the domain, which is not zero; -1 is the one at infinity, x_0 >= 0.
+    int add_domain_row(int index) {
+        const int k = new_row();
+        IntVector& exact = exact_rows_[at(k)];
+        exact.resize(D);
+        for (int c = 0; c < D; ++c)
+            exact[at(c)] = index < 0 ? Int(c == 0 ? 1 : 0) : levels_.network().rows[at(index)][at(c)];
+        make_primitive(exact.data(), D, factor_);
+        row_made_[at(k)] = 1;
+        Row<D>& row = rows_[at(k)];
+        const std::int64_t exponent = round_to_doubles(exact.data(), D, row.v);
+        row.n1 = 0.0;
+        for (int c = 0; c < D; ++c) row.n1 += std::fabs(row.v[c]);
+        row.n1 *= slack;
+        row.grid = exponent <= 53 ? std::ldexp(1.0, static_cast<int>(-exponent)) : 0.0;
+        row.er = exponent <= 53 ? 0.0 : unit;
+        row.origin = {-1, index, 0, 0};
+        return k;
+    }
+
+    // The score of one class minus that of another.
+    int add_row(int level, int selector, int winner, int loser) {
+        const int k = new_row();
+        Row<D>& row = rows_[at(k)];
+        const auto view = levels_.difference(level, levels_.score_of(level, selector, winner),
+                                             levels_.score_of(level, selector, loser), row.v);
+        row.n1 = view.n1;
+        row.er = view.er;
+        row.grid = view.grid;
+        row.origin = {level, selector, winner, loser};
+        return k;
+    }
+
+    // A ray with a given exact vector, which is made primitive.
+    int add_given(const Int* vector) {
+        const int k = new_ray();
+        IntVector& exact = exact_rays_[at(k)];
+        exact.assign(vector, vector + D);
+        make_primitive(exact.data(), D, factor_);
+        ray_made_[at(k)] = 1;
+        rays_[at(k)].given = true;
+        set_doubles(k);
+        return k;
+    }
+
+    // The ray on which the row ``cut`` vanishes and all rows of ``common``, among which are D - 2 independent ones.
+    // All rows of ``positive`` are positive there.
+    int add_crossing(const int* common, int size, int cut, const int* positive, int positives) {
+        const int k = new_ray();
+        Ray<D>& ray = rays_[at(k)];
+        ray.given = false;
+        ray.positive = positive[0];
+        choose(common, size, cut, ray);
+        const Row<D>* chosen[D];
+        for (int i = 0; i + 1 < D; ++i) chosen[i] = &rows_[at(ray.rows[i])];
+        minors<D>(chosen, ray);
+        if (ray.mx > usable * ray.e && ray.mx < HUGE_VAL && !levels_.fault()) {
+            const double scale = std::ldexp(1.0, -std::ilogb(ray.mx));
+            for (int c = 0; c < D; ++c) ray.x[c] *= scale;
+            ray.mx *= scale;
+            ray.e *= scale;
+            ray.grid *= scale;
+            if (!(ray.grid >= 0x1p-400)) ray.grid = 0.0;
+            for (int i = 0; i < positives; ++i) {
+                const Guess guess = filtered(positive[i], ray);
+                if (!guess.certain() || guess.sign() == Sign::zero) continue;
+                if (guess.sign() == Sign::negative)
+                    for (double& x : ray.x) x = -x;
+                ray.positive = positive[i];
+                return k;
+            }
+        }
+        // The rows were badly chosen, or lie badly: among all of them, exactly.
+        ++levels_.tally.exact_rays;
+        elimination_.clear();
+        elimination_.add(exact_row(cut));
+        ray.rows[0] = index(cut);
+        for (int i = 0, rank = 1; rank < D - 1 && i < size; ++i)
+            if (elimination_.add(exact_row(common[i]))) ray.rows[rank++] = index(common[i]);
+        finish_exact(k);
+        set_doubles(k);
+        return k;
+    }
+
+    Sign sign(int ref, int ray) {
+        const Guess guess = filtered(ref, rays_[at(ray)]);
+        if (guess.certain() && !levels_.fault()) {
+            ++levels_.tally.floats;
+            return guess.sign();
+        }
+        ++levels_.tally.exact;
+        dot(exact_row(ref), exact_ray(ray), D, value_);
+        const Sign sign = sign_from(value_.sign());
+        return ref < 0 ? -sign : sign;
+    }
+
+    // The exact row, of ref or of its negative.
+    const Int* exact_row(int ref) {
+        const int k = index(ref);
+        IntVector& exact = exact_rows_[at(k)];
+        if (!row_made_[at(k)]) {
+            exact.resize(D);
+            const Origin& from = rows_[at(k)].origin;
+            levels_.exact_difference(from.level, levels_.score_of(from.level, from.selector, from.winner),
+                                     levels_.score_of(from.level, from.selector, from.loser), exact.data());
+            row_made_[at(k)] = 1;
+        }
+        return exact.data();
+    }
+
+    const Int* exact_ray(int k) {
+        if (!ray_made_[at(k)]) {
+            elimination_.clear();
+            for (int i = 0; i + 1 < D; ++i) elimination_.add(exact_row(rays_[at(k)].rows[i]));
+            finish_exact(k);
+        }
+        return exact_rays_[at(k)].data();
+    }
+
+    static int index(int ref) { return ref < 0 ? ~ref : ref; }
+
+    [[nodiscard]] static Guess filtered(const double* v, double n1, double er, double grid, const Ray<D>& ray) {
+        double s = 0.0;
+        for (int c = 0; c < D; ++c) s += v[c] * ray.x[c];
+        if (exact_on_grids(n1, grid, ray.mx, ray.grid)) return Guess::of(s > 0.0   ? Sign::positive
+                                                                         : s < 0.0 ? Sign::negative
+                                                                                   : Sign::zero);
+        return sign_beyond(s, SignBound(ray.mx, ray.e, D).at(n1, er));
+    }
+
+private:
+    static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+    [[nodiscard]] Guess filtered(int ref, const Ray<D>& ray) const {
+        const Row<D>& row = rows_[at(index(ref))];
+        const Guess guess = filtered(row.v, row.n1, row.er, row.grid, ray);
+        return ref < 0 && guess.certain() ? Guess::of(-guess.sign()) : guess;
+    }
+
+    int new_row() {
+        const int k = rows();
+        rows_.emplace_back();
+        if (row_made_.size() <= at(k)) {
+            row_made_.resize(at(2 * k + 64));
+            exact_rows_.resize(at(2 * k + 64));
+        }
+        row_made_[at(k)] = 0;
+        return k;
+    }
+
+    int new_ray() {
+        const int k = rays();
+        rays_.emplace_back();
+        if (ray_made_.size() <= at(k)) {
+            ray_made_.resize(at(2 * k + 64));
+            exact_rays_.resize(at(2 * k + 64));
+        }
+        ray_made_[at(k)] = 0;
+        return k;
+    }
+
+    // Which of the common rows go into the recipe: all, or as many as elimination in floats finds independent.
+    void choose(const int* common, int size, int cut, Ray<D>& ray) {
+        ray.rows[0] = index(cut);
+        if (size == D - 2) {
+            for (int i = 0; i < size; ++i) ray.rows[i + 1] = index(common[i]);
+            return;
+        }
+        double basis[D][D];
+        int leads[D];
+        int rank = 0;
+        const auto reduce = [&](int k, double* v) {
+            const Row<D>& row = rows_[at(k)];
+            for (int c = 0; c < D; ++c) v[c] = row.v[c] / row.n1;
+            for (int r = 0; r < rank; ++r) {
+                const double factor = v[leads[r]] / basis[r][leads[r]];
+                for (int c = 0; c < D; ++c) v[c] -= factor * basis[r][c];
+            }
+            int lead = 0;
+            for (int c = 1; c < D; ++c)
+                if (std::fabs(v[c]) > std::fabs(v[lead])) lead = c;
+            return lead;
+        };
+        leads[0] = reduce(ray.rows[0], basis[0]);
+        rank = 1;
+        for (int i = 0; i < size && rank < D - 1; ++i) {
+            const int lead = reduce(index(common[i]), basis[rank]);
+            if (!(std::fabs(basis[rank][lead]) > 0x1p-20)) continue;
+            leads[rank] = lead;
+            ray.rows[rank++] = index(common[i]);
+        }
+        for (int i = 0; i < size && rank < D - 1; ++i) ray.rows[rank++] = index(common[i]);  // hardly: found out below
+        for (; rank < D - 1; ++rank) ray.rows[rank] = ray.rows[0];
+    }
+
+    // The kernel of the elimination, which has rank D - 1, with its sign.
+    void finish_exact(int k) {
+        IntVector& exact = exact_rays_[at(k)];
+        exact.resize(D);
+        elimination_.kernel(exact.data());
+        const int ref = rays_[at(k)].positive;
+        dot(exact_row(ref), exact.data(), D, value_);
+        if ((value_.sign() < 0) != (ref < 0))
+            for (Int& x : exact) x.negate();
+        ray_made_[at(k)] = 1;
+    }
+
+    void set_doubles(int k) {
+        Ray<D>& ray = rays_[at(k)];
+        const std::int64_t exponent = round_to_doubles(exact_rays_[at(k)].data(), D, ray.x);
+        ray.mx = 0.0;
+        for (int c = 0; c < D; ++c) ray.mx = std::max(ray.mx, std::fabs(ray.x[c]));
+        ray.e = exponent <= 53 ? 0.0 : unit;
+        ray.grid = exponent <= 53 ? std::ldexp(1.0, static_cast<int>(-exponent)) : 0.0;
+    }
+
+    Levels& levels_;
+    std::vector<Row<D>> rows_;
+    std::vector<Ray<D>> rays_;
+    std::vector<IntVector> exact_rows_, exact_rays_;
+    std::vector<std::uint8_t> row_made_, ray_made_;
+    Elimination elimination_;
+    IntVector scratch_;
+    Int factor_, value_;
+};
+
+}  // namespace exactgeo
