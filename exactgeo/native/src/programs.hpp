@@ -60,6 +60,8 @@ public:
     // tableau needed are added to the rows.
     bool nonempty(Tableau& tableau, std::vector<int>& rows, const std::vector<Rivals>& rivals, Point& point);
 
+    // Whether a row of this origin is among some rows.
+    [[nodiscard]] bool is_among(const std::vector<int>& rows, const Origin& origin) const;
     // The sign of a row at a point.
     Sign sign(const Origin& origin, const Point& point);
     // Whether two rows, both positive somewhere, are positive multiples of each other.
@@ -87,7 +89,6 @@ private:
     // Without a tableau nothing is entered.
     Check check_rows(Tableau* tableau, const std::vector<int>& rows, const double* x);
     Check check_rivals(Tableau* tableau, std::vector<int>& rows, const std::vector<Rivals>& rivals, const double* x);
-    bool is_among(const std::vector<int>& rows, const Origin& origin) const;
     bool refuted(const Tableau& tableau);
     bool refuted_by_floats();
     bool refuted_on_grids();
