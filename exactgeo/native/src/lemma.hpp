@@ -105,9 +105,9 @@ inline double mean_error(double er_sum, double most_sum, int members) {
 // ----------
 
 // |x_k| <= most on the box, ``size`` >= sum l_i n1_i, ``error`` >= sum l_i er_i. By (i) coordinate k of c is off by at
-// most error + (terms + 1) unit sum_i l_i |v_ik| + tiny; and its value at a corner by most times the sum of these over k,
-// and by (width + 1) unit most sum_k |c_k| + tiny, where sum_k |c_k| <= size (1 + (terms + 1) unit). The largest of the
-// products c_k lo_k, c_k hi_k is off by no more than either.
+// most error + (terms + 1) unit sum_i l_i |v_ik| + tiny; and its value at a corner by most times the sum of these over
+// k, and by (width + 1) unit most sum_k |c_k| + tiny, where sum_k |c_k| <= size (1 + (terms + 1) unit). The largest of
+// the products c_k lo_k, c_k hi_k is off by no more than either.
 inline double combination_bound(double size, double error, int terms, int width, double most) {
     return (width * (error + tiny) + (terms + width + 4) * unit * size) * most * slack + 2 * tiny;
 }

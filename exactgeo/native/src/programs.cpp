@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>  // inner_product
 
 #include "loops.hpp"
 
@@ -135,6 +136,11 @@ void Programs::find_box() {
         center_[at(k)] = lo_[at(k)] / 2 + hi_[at(k)] / 2;
         half_[at(k)] = hi_[at(k)] / 2 - lo_[at(k)] / 2;
     }
+    middle_.x = center_;
+    if (offset_ == 0) {
+        middle_.x.assign(at(width_), 0.0);
+        middle_.x[0] = 1.0;
+    }
 }
 
 bool Programs::domain(std::vector<int>& rows, Tableau& tableau, Point& point) {
@@ -142,12 +148,7 @@ bool Programs::domain(std::vector<int>& rows, Tableau& tableau, Point& point) {
     for (const int k : domain_rows_) rows.push_back(add({-1, k, 0, 0}));
     clear(tableau);
     if (!rows.empty()) return nonempty(tableau, rows, {}, point);
-    point.x = center_;
-    point.exact = false;
-    if (offset_ == 0) {
-        point.x.assign(at(width_), 0.0);
-        point.x[0] = 1.0;
-    }
+    point = middle_;
     return true;
 }
 
@@ -207,6 +208,14 @@ void Programs::enter(Tableau& tableau, int row) const {
         simplex_.enter(tableau, row, scaled, scaled[width_ - offset_]);
     else
         tableau.entered.push_back(row);
+}
+
+void Programs::negate(Tableau& tableau, int row, int negative) const {
+    const auto& entered = tableau.entered;
+    if (std::find(entered.begin(), entered.end(), row) == entered.end())
+        enter(tableau, negative);
+    else if (!simplex_.negate(tableau, row, negative))
+        simplex_.clear(tableau);
 }
 
 bool Programs::chance(double probability) {
@@ -336,6 +345,36 @@ bool Programs::is_among(const std::vector<int>& rows, const Origin& origin) cons
         return o.level == origin.level && o.selector == origin.selector && o.winner == origin.winner &&
                o.loser == origin.loser;
     });
+}
+
+bool Programs::beyond(int row, const std::vector<int>& rows, const Point& point, std::vector<double>& x) {
+    if (point.exact) return false;
+    const double* v = values(row);
+    const double speed = std::inner_product(v + offset_, v + width_, v + offset_, 0.0);
+    const double first = value(row, point.x.data()) / speed;
+    double next = 2.0 * first;
+    for (const int other : rows) {
+        if (other == row) continue;
+        const double* o = values(other);
+        const double s = std::inner_product(v + offset_, v + width_, o + offset_, 0.0);
+        if (s * next > value(other, point.x.data())) next = value(other, point.x.data()) / s;
+    }
+    for (int k = offset_; k < width_; ++k) {
+        const double room = v[k] > 0.0 ? point.x[at(k)] - lo_[at(k)] : point.x[at(k)] - hi_[at(k)];
+        if (std::fabs(v[k]) * next > std::fabs(room)) next = room / v[k];
+    }
+    if (!(next > first)) return false;
+    x = point.x;
+    const double step = first / 2 + next / 2;
+    for (int k = offset_; k < width_; ++k) x[at(k)] -= step * v[k];
+    if (!in_box(x.data()) || levels_.fault()) return false;
+    const SignBound bound(most_, 0.0, width_);
+    for (const int other : rows) {
+        const Row& r = rows_[at(other)];
+        const double s = value(other, x.data());
+        if (!((other == row ? -s : s) > bound.at(r.n1, r.er))) return false;
+    }
+    return true;
 }
 
 bool Programs::refuted(const Tableau& tableau) {

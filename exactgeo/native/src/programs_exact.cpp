@@ -34,8 +34,8 @@ const Int* Programs::integers(const Point& point) {
 
 Sign Programs::sign(const Origin& origin, const Point& point) {
     if (!point.exact) {
-        const auto view = levels_.difference(origin.level, form(origin, origin.winner), form(origin, origin.loser),
-                                             sum_.data());
+        const auto view =
+            levels_.difference(origin.level, form(origin, origin.winner), form(origin, origin.loser), sum_.data());
         double s = 0.0;
         for (int k = 0; k < width_; ++k) s += sum_[at(k)] * point.x[at(k)];
         const Guess guess = sign_beyond(s, SignBound(most_, 0.0, width_).at(view.n1, view.er));
@@ -45,6 +45,16 @@ Sign Programs::sign(const Origin& origin, const Point& point) {
         }
     }
     return exact_sign(origin, integers(point));
+}
+
+Sign Programs::sign_beside(const Origin& origin, const Point& point) {
+    Sign found = sign(origin, point);
+    if (found == Sign::zero) found = sign(origin, middle_);
+    if (found != Sign::zero) return found;
+    exact_row(origin, exact_scratch_.data());
+    int k = 1;
+    while (exact_scratch_[at(k)].sign() == 0) ++k;
+    return sign_from(exact_scratch_[at(k)].sign());
 }
 
 Sign Programs::exact_sign(const Origin& origin, const Int* y) {
@@ -64,8 +74,8 @@ bool Programs::same(int row_a, int row_b) {
         if (std::fabs(a[k]) > std::fabs(a[lead])) lead = k;
     for (int k = 0; k < width_; ++k) {
         const double s = a[lead] * b[k] - a[k] * b[lead];
-        const double bound = crossing_error(a[lead], ra.er, std::fabs(b[k]), rb.er, a[k], ra.er, std::fabs(b[lead]),
-                                            rb.er);
+        const double bound =
+            crossing_error(a[lead], ra.er, std::fabs(b[k]), rb.er, a[k], ra.er, std::fabs(b[lead]), rb.er);
         if (std::fabs(s) > bound && !levels_.fault()) return false;
     }
     ++levels_.tally.exact;

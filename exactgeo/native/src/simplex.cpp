@@ -62,6 +62,20 @@ void Simplex::enter(Tableau& tableau, int k, const double* normal, double consta
     tableau.basic.push_back(n_ + k);
 }
 
+// The slack w = r - t becomes -r - t = -w - 2 t.
+bool Simplex::negate(Tableau& tableau, int k, int m) const {
+    for (int i = 1; i < tableau.rows; ++i) {
+        if (tableau.basic[size(i)] != n_ + k) continue;
+        double* row = tableau.entry.data() + i * stride_;
+        for (int c = 0; c < stride_; ++c) row[c] = -row[c] - 2.0 * tableau.entry[size(c)];
+        tableau.basic[size(i)] = n_ + m;
+        for (int& form : tableau.entered)
+            if (form == k) form = m;
+        return true;
+    }
+    return false;
+}
+
 Simplex::Proposal Simplex::solve(Tableau& tableau) {
     if (tableau.rows == 0) return Proposal::inside;
     const int limit = 20 + 4 * (tableau.rows + n_);
@@ -193,8 +207,8 @@ int ExactSimplex::violated(bool least_index) {
     int found = -1;
     for (int i = 0; i < rows_; ++i) {
         if (basic_[size(i)] < width_ || at(i, width_).sign() >= 0) continue;
-        if (found < 0 || (least_index ? basic_[size(i)] < basic_[size(found)]
-                                      : at(i, width_).compare(at(found, width_)) < 0))
+        if (found < 0 ||
+            (least_index ? basic_[size(i)] < basic_[size(found)] : at(i, width_).compare(at(found, width_)) < 0))
             found = i;
     }
     return found;
