@@ -10,4 +10,6 @@ NB_MODULE(_core, m) {
     m.def("self_test", &exactgeo::float_fault, nb::sig("def self_test() -> str | None"),
           "What is wrong with the floating-point arithmetic of the calling thread; None where all is well.");
     exactgeo::bind_network(m);
+    exactgeo::bind_work(m);  // before the probe, which has a tally
+    exactgeo::bind_probe(m);
 }
