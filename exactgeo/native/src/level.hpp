@@ -112,6 +112,8 @@ public:
     void exact_difference(int s, int form_a, int form_b, Int* row);
     // The exact forms of a level, each with ``width`` entries.
     const Int* exact_form(int s, int form);
+    // The same in pairs of doubles, with the error pair_er of the level.
+    const Pair* pair_form(int s, int form);
     [[nodiscard]] int score_of(int s, int selector, int which) const {
         const Stage& st = stage(s);
         return st.score[size(levels_[size(s)].low[size(st.first[size(selector)] + which)])];
