@@ -20,11 +20,20 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
 using Table = std::vector<std::vector<double>>;
 
+Faults faults_of(double unsure, bool refine, bool no_grids, std::uint64_t seed) {
+    Faults faults;
+    faults.unsure = unsure;
+    faults.refine = refine;
+    faults.no_grids = no_grids;
+    faults.seed = seed;
+    return faults;
+}
+
 // The levels from the first one down to the current one.
 class Probe {
 public:
     Probe(const Network& network, double unsure, bool refine, bool no_grids, std::uint64_t seed)
-        : levels_(network, Faults{unsure, refine, no_grids, seed}) {
+        : levels_(network, faults_of(unsure, refine, no_grids, seed)) {
         levels_.begin_first();
     }
 
