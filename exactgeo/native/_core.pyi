@@ -62,6 +62,30 @@ class Tally:
     def nodes(self) -> int:
         """Nodes of the tree."""
 
+    @property
+    def programs(self) -> int:
+        """Linear programs."""
+
+    @property
+    def pivots(self) -> int:
+        """Their pivots in floats."""
+
+    @property
+    def points(self) -> int:
+        """Programs decided by a point of floats."""
+
+    @property
+    def multipliers(self) -> int:
+        """By multipliers in floats, beyond their error."""
+
+    @property
+    def whole_multipliers(self) -> int:
+        """By small integers as multipliers, exactly."""
+
+    @property
+    def exact_programs(self) -> int:
+        """By integers."""
+
 class Probe:
     """
     For tests: the levels of a network along one path, from the first to a current one.
@@ -106,3 +130,11 @@ class Probe:
     @property
     def tally(self) -> Tally:
         """How comparisons were decided so far."""
+
+def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+    """
+    The number of cells by the tree on rows; if listed, their patterns, 16 bits for each selector; the tally.
+    """
+
+def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+    """The same by the adjacency graph."""

@@ -24,13 +24,14 @@ namespace exactgeo {
 
 // Faults to be injected by tests; all answers stay the same.
 struct Faults {
-    double unsure = 0.0;     // a sign that a filter has decided is called undecided with this probability
-    bool refine = false;     // every level is made again in pairs of doubles
-    bool no_grids = false;   // nothing is known to be exact
+    double unsure = 0.0;    // a sign that a filter has decided is called undecided with this probability
+    bool refine = false;    // every level is made again in pairs of doubles
+    bool no_grids = false;  // nothing is known to be exact
+    std::uint64_t seed = 1;
+    // For linear programs.
     double programs = 0.0;   // a linear program is decided in integers with this probability
     bool perturbed = false;  // multipliers are changed by some percent
     int point_bits = 0;      // points are rounded to so many bits, if not 0
-    std::uint64_t seed = 1;
 
     [[nodiscard]] bool any() const { return unsure > 0.0; }
 };
