@@ -1,5 +1,6 @@
 """The native core of exactgeo; exactgeo.native is its only importer."""
 
+from collections.abc import Sequence
 
 
 version: str = ...
@@ -8,3 +9,132 @@ def self_test() -> str | None:
     """
     What is wrong with the floating-point arithmetic of the calling thread; None where all is well.
     """
+
+class Network:
+    """
+    A network and its domain as the core keeps them: exact, and in doubles. It does not change.
+    """
+
+    def __init__(self, dimension: int, rows: Sequence[Sequence[int]], stages: Sequence[tuple[Sequence[Sequence[int]], list[int], list[int], list[int], list[int], list[int]]], mapped: bool) -> None:
+        """
+        Rows (b, a) of the domain b + a.x >= 0. A stage is: the rows of its forms in the terms, the constant first; of each selector the number of candidates; of each candidate its score, a form, and the length of its value; the entries of all values, forms; and the bases, forms, the constant one last. If mapped, the last stage has no selectors, and its forms are the output.
+        """
+
+    @property
+    def dimension(self) -> int:
+        """Of the input."""
+
+    @property
+    def mapped(self) -> bool:
+        """Whether the last stage is the output."""
+
+    @property
+    def depth(self) -> int:
+        """How many stages have selectors."""
+
+    def weights(self, stage: int) -> list[list[int]]:
+        """The rows of a stage's forms as they were given, for tests."""
+
+class Tally:
+    """How many signs were decided by what."""
+
+    @property
+    def floats(self) -> int:
+        """By floats, beyond their error."""
+
+    @property
+    def grids(self) -> int:
+        """By floats that are exact, zeros included."""
+
+    @property
+    def exact(self) -> int:
+        """By integers."""
+
+    @property
+    def refined(self) -> int:
+        """Forms that were made again in pairs of doubles."""
+
+    @property
+    def exact_rays(self) -> int:
+        """Rays that were made in integers."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree."""
+
+    @property
+    def programs(self) -> int:
+        """Linear programs."""
+
+    @property
+    def pivots(self) -> int:
+        """Their pivots in floats."""
+
+    @property
+    def points(self) -> int:
+        """Programs decided by a point of floats."""
+
+    @property
+    def multipliers(self) -> int:
+        """By multipliers in floats, beyond their error."""
+
+    @property
+    def whole_multipliers(self) -> int:
+        """By small integers as multipliers, exactly."""
+
+    @property
+    def exact_programs(self) -> int:
+        """By integers."""
+
+class Probe:
+    """
+    For tests: the levels of a network along one path, from the first to a current one.
+    """
+
+    def __init__(self, network: Network, unsure: float = ..., refine: bool = ..., no_grids: bool = ..., seed: int = ...) -> None: ...
+
+    @property
+    def level(self) -> int:
+        """The current level."""
+
+    def settle(self, winners: Sequence[int]) -> None:
+        """Go to the next level, these classes being the winners."""
+
+    def back(self) -> None:
+        """Go back to the level before."""
+
+    def classes(self) -> list[list[list[int]]]:
+        """For each selector its classes, candidates by their positions."""
+
+    def doubles(self) -> tuple[list[list[float]], list[float], float]:
+        """The forms in doubles, the error of each, and the grid of all."""
+
+    def pairs(self) -> tuple[list[list[float]], list[list[float]], list[float]]:
+        """The forms in pairs of doubles: high parts, low parts, and errors."""
+
+    def exact(self) -> list[list[int]]:
+        """The forms in integers."""
+
+    def shifts(self) -> list[int]:
+        """For each form by which power of two its doubles are larger."""
+
+    def gaps(self) -> tuple[list[list[float]], list[float], list[float]]:
+        """For each selector the gap in doubles; their sizes; their errors."""
+
+    def difference(self, a: int, b: int) -> tuple[list[float], float, float, float]:
+        """Form a minus form b: in doubles, its size, error and grid."""
+
+    def exact_difference(self, a: int, b: int) -> list[int]:
+        """The same as a primitive row."""
+
+    @property
+    def tally(self) -> Tally:
+        """How comparisons were decided so far."""
+
+def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+    """
+    The number of cells by the tree on rows; if listed, their patterns, 16 bits for each selector; the tally.
+    """
+
+def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+    """The same by the adjacency graph."""

@@ -24,7 +24,7 @@ from exactgeo.partition.selectors import Classes, Winners, classes_of
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row, dot, primitive
 
-__all__ = ["SKETCH_PRIME", "Candidate", "PulledStage", "Selector", "Stage", "homogeneous_matrix"]
+__all__ = ["SKETCH_PRIME", "Candidate", "PulledStage", "Selector", "Stage", "homogeneous_matrix", "scattered"]
 
 SKETCH_PRIME = 2**31 - 1
 
@@ -85,10 +85,7 @@ class Stage:
     @cached_property
     def functional(self) -> tuple[Row, Row]:
         """One fixed functional with scattered coefficients, after the integer rows of the base and of the mix."""
-        weights, state = [], 1
-        for _ in range(self.output_dim):
-            state = (state * 6364136223846793005 + 1442695040888963407) % 2**64  # Knuth's generator
-            weights.append(state >> 33)
+        weights = scattered(self.output_dim)
         base = [dot(weights, column) for column in zip(*self.base.rows, strict=True)]
         mix = [dot(weights, [row[k + 1] for row in self.mix.rows]) for k in range(self.mix.input_dim)]
         return tuple(base), tuple(mix)
@@ -193,6 +190,15 @@ class PulledStage:
         if values:
             result = result + mix * fmpz_mat(values) * (scale // mix_scale)
         return _reduced(scale * int(inner[0, 0]), result)
+
+
+def scattered(length: int) -> Row:
+    """A fixed row of numbers below 2^31 without a pattern."""
+    numbers, state = [], 1
+    for _ in range(length):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64  # Knuth's generator
+        numbers.append(state >> 33)
+    return tuple(numbers)
 
 
 def _pulled_back(stage: Stage, inner: list[list[int]]) -> PulledStage:

@@ -28,6 +28,7 @@ from exactgeo.errors import (
     NotRational,
     OutsideDomain,
     Partial,
+    UnsoundFloats,
     did_you_mean,
 )
 from exactgeo.theory.lower_bound import construction, lower_bound
@@ -355,6 +356,7 @@ ERRORS = [
     Partial("stopped", 7),
     BudgetExceeded("--max-cells 3", 10**5000),
     Inconsistent("text"),
+    UnsoundFloats("text"),
 ]
 
 

@@ -79,9 +79,8 @@ inline Guess sign_beyond(double s, double bound) {
     return Guess::unsure();
 }
 
-// Two computed products, each with its bound: whether the first is certainly the larger one. The rounding of the
-// difference is below the slack.
-inline bool certainly_above(double s_a, double b_a, double s_b, double b_b) { return s_a - s_b > (b_a + b_b) * slack; }
+// s_a > s_b where both are off by at most b_a and b_b: the difference has one rounding, which the slack covers.
+inline bool exceeds(double s_a, double b_a, double s_b, double b_b) { return s_a - s_b > (b_a + b_b) * slack; }
 
 // -- composition: row i = sum over terms of weight_iu r_u, of at most ``terms`` of them
 // --------------------------------
@@ -101,6 +100,19 @@ inline double difference_error(double er_a, double er_b, double most) {
 inline double mean_error(double er_sum, double most_sum, int members) {
     return (er_sum + (members + 2) * unit * (most_sum + er_sum)) / members * slack;
 }
+
+// -- combinations: c = sum of l_i row_i with doubles l_i >= 0 taken as exact, and the largest value of c on a box
+// ----------
+
+// |x_k| <= most on the box, ``size`` >= sum l_i n1_i, ``error`` >= sum l_i er_i. By (i) coordinate k of c is off by at
+// most error + (terms + 1) unit sum_i l_i |v_ik| + tiny; and its value at a corner by most times the sum of these over
+// k, and by (width + 1) unit most sum_k |c_k| + tiny, where sum_k |c_k| <= size (1 + (terms + 1) unit). The largest of
+// the products c_k lo_k, c_k hi_k is off by no more than either.
+inline double combination_bound(double size, double error, int terms, int width, double most) {
+    return (width * (error + tiny) + (terms + width + 4) * unit * size) * most * slack + 2 * tiny;
+}
+// Integers rounded as in ``round_to_doubles``: coordinates in [-1, 1], each off by at most this.
+constexpr double rounded_integers = unit;
 
 // -- minors: k-minors from (k-1)-minors by expansion along one row, a sum of k products
 // --------------------------------

@@ -28,6 +28,10 @@ struct Faults {
     bool refine = false;    // every level is made again in pairs of doubles
     bool no_grids = false;  // nothing is known to be exact
     std::uint64_t seed = 1;
+    // For linear programs.
+    double programs = 0.0;   // a linear program is decided in integers with this probability
+    bool perturbed = false;  // multipliers are changed by some percent
+    int point_bits = 0;      // points are rounded to so many bits, if not 0
 
     [[nodiscard]] bool any() const { return unsure > 0.0; }
 };
@@ -35,6 +39,9 @@ struct Faults {
 // How many signs were decided by what.
 struct Tally {
     std::uint64_t floats = 0, grids = 0, exact = 0, refined = 0, exact_rays = 0, nodes = 0;
+    // Linear programs: all, pivots in doubles, and what decided them: a point or multipliers in doubles, multipliers on
+    // grids, integers.
+    std::uint64_t programs = 0, pivots = 0, points = 0, multipliers = 0, whole_multipliers = 0, exact_programs = 0;
     void add(const Tally& other) {
         floats += other.floats;
         grids += other.grids;
@@ -42,6 +49,12 @@ struct Tally {
         refined += other.refined;
         exact_rays += other.exact_rays;
         nodes += other.nodes;
+        programs += other.programs;
+        pivots += other.pivots;
+        points += other.points;
+        multipliers += other.multipliers;
+        whole_multipliers += other.whole_multipliers;
+        exact_programs += other.exact_programs;
     }
 };
 
@@ -100,6 +113,8 @@ public:
     void exact_difference(int s, int form_a, int form_b, Int* row);
     // The exact forms of a level, each with ``width`` entries.
     const Int* exact_form(int s, int form);
+    // The same in pairs of doubles, with the error pair_er of the level.
+    const Pair* pair_form(int s, int form);
     [[nodiscard]] int score_of(int s, int selector, int which) const {
         const Stage& st = stage(s);
         return st.score[size(levels_[size(s)].low[size(st.first[size(selector)] + which)])];

@@ -48,4 +48,16 @@ void compare(const double* s, const double* bound, std::uint64_t& positive, std:
     negative = n;
 }
 
+EXACTGEO_CLONES
+void eliminate(double* rows, int count, int stride, int pivot, int column) {
+    const double* by = rows + static_cast<std::ptrdiff_t>(pivot) * stride;
+    for (int i = 0; i < count; ++i) {
+        if (i == pivot) continue;
+        double* row = rows + static_cast<std::ptrdiff_t>(i) * stride;
+        const double f = row[column];
+        row[column] = 0.0;
+        for (int k = 0; k < stride; ++k) row[k] += f * by[k];
+    }
+}
+
 }  // namespace exactgeo

@@ -19,4 +19,8 @@ void evaluate(const double* form, const double* n1, const double* er, int pad, i
 // For each i < 64 of a block: bits of ``positive`` where s > bound, of ``negative`` where -s > bound.
 void compare(const double* s, const double* bound, std::uint64_t& positive, std::uint64_t& negative);
 
+// A pivot on ``count`` rows of ``stride`` entries: every row but the pivot's gets f times the pivot's row, where f is
+// its entry in ``column``, which counts as zero before.
+void eliminate(double* rows, int count, int stride, int pivot, int column);
+
 }  // namespace exactgeo

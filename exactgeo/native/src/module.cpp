@@ -1,6 +1,5 @@
-// The binding: the only file that knows Python.
-#include <nanobind/nanobind.h>
-
+// The binding's table of contents: module.cpp and bind_*.cpp are the only files that know Python.
+#include "bind.hpp"
 #include "floats.hpp"
 
 namespace nb = nanobind;
@@ -10,4 +9,8 @@ NB_MODULE(_core, m) {
     m.attr("version") = EXACTGEO_VERSION;
     m.def("self_test", &exactgeo::float_fault, nb::sig("def self_test() -> str | None"),
           "What is wrong with the floating-point arithmetic of the calling thread; None where all is well.");
+    exactgeo::bind_network(m);
+    exactgeo::bind_work(m);  // before the probe, which has a tally
+    exactgeo::bind_probe(m);
+    exactgeo::bind_rows(m);
 }

@@ -100,7 +100,7 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
             if (e.zero()) continue;
             const std::int64_t scale = shift - column_shift[size(k)];
             const std::int64_t size_of = magnitude(e) + scale;
-            if (size_of < top + shift - 398) {  // below cut_off of the group's largest
+            if (size_of <= top + shift - 400) {  // below cut_off of the group's largest
                 ++cut_[size(i)];
                 exact_weights = false;
                 most_[size(i)] = std::max(most_[size(i)], power(top + shift));
