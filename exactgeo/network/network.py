@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from exactgeo.errors import BadInput
 from exactgeo.network.canonical import canonical_document
@@ -68,8 +68,9 @@ class Network(Staged):
         layers: list[object] = []
         for weight, bias in zip(weights, biases, strict=True):
             layers += [{"type": "linear", "weight": weight, "bias": bias}, {"type": "relu"}]
+        first: Any = weights[0]
         try:
-            input_dim = len(weights[0][0])  # type: ignore[index]
+            input_dim = len((first.tolist() if hasattr(first, "tolist") else first)[0])
         except (TypeError, IndexError):
             raise BadInput("expected each weight to be a matrix, output by input, got something else") from None
         if isinstance(domain, dict) and hasattr(domain.get("box"), "__len__"):

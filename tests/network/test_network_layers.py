@@ -102,6 +102,9 @@ def _refusal(document: dict[str, Any]) -> str:
         ("LayerNorm", "; layernorm is not piecewise affine: leave it out, or"),
         ("batch_norm", "; a trained one is affine: write it as linear"),
         ("conv2d", "; it is affine: write it as linear, with its matrix as weight"),
+        ("relu6", "; write it as hard_tanh, with linear layers around it"),
+        ("MaxPool2d", "; write it as maxout, with the rows of the identity as weight"),
+        ("multihead_attention", "; write it as attention, with constant keys and values"),
     ],
 )
 def test_an_unknown_kind(kind: str, words: str) -> None:
@@ -119,6 +122,12 @@ def test_an_unknown_key(key: str, words: str) -> None:
     entry = {"type": "linear", "weight": [[1]], "bias": [0]}
     entry[key] = entry.pop("weight" if "eight" in key or "ight" in key else "bias")
     assert _refusal({"input_dim": 1, "layers": [entry]}).endswith(words)
+
+
+@pytest.mark.parametrize(("key", "words"), [("Type", "; did you mean type?"), ("kind", "")])
+def test_a_layer_without_a_type(key: str, words: str) -> None:
+    message = _refusal({"input_dim": 1, "layers": [{"weight": [[1]], key: "linear"}]})
+    assert message == f'layers[0]: expected the key "type", got an object without it{words}'
 
 
 def test_a_key_that_is_there_is_not_suggested() -> None:
