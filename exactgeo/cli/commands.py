@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import io
 import json
 import re
 import sys
@@ -14,7 +15,7 @@ from exactgeo.counting import Request, loaded_core, network_in, placed
 from exactgeo.errors import BadInput, NotRational
 from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network
-from exactgeo.network.network import MAX_FILE_BYTES, read_network
+from exactgeo.network.network import network_from
 from exactgeo.rational.numbers import exact
 from exactgeo.rational.rows import Point
 from exactgeo.regions import Regions, linear_regions
@@ -89,7 +90,7 @@ def cells(job: Job) -> int:
         done = {**numbers, "out": str(arguments.out), "dimension": network.input_dim}
         print(json.dumps({**done, "network_sha256": network.sha256, "seconds": seconds}))
     else:
-        what = " in ".join(f"{number:,} {noun}" for noun, number in numbers.items())
+        what = " in ".join(f"{number:,} {noun[:-1] if number == 1 else noun}" for noun, number in numbers.items())
         print(f"{what} written to {shown(arguments.out)}, one JSON object a line")
     return 0
 
@@ -149,14 +150,8 @@ def _network(name: str) -> Network:
     """The network in a file or on standard input; an error names it too."""
     if name != STDIN:
         return network_in(name)
-    try:
-        data = b"" if sys.stdin is None else sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise BadInput(f"cannot read standard input: {error.strerror}") from None
-    if len(data) > MAX_FILE_BYTES:
-        raise BadInput(f"cannot read standard input: it has more than {MAX_FILE_BYTES} bytes")
     with placed("standard input"):
-        return read_network(data)
+        return network_from(io.BytesIO() if sys.stdin is None else sys.stdin.buffer, "standard input")
 
 
 def _point(text: str, dimension: int) -> Point:

@@ -1,7 +1,7 @@
 """The canonical dump of a network document: one spelling for networks that were made, not read.
 
 The input has the structure of the file, as Python values: dictionaries, lists or tuples, and for each number or list
-of numbers also an array (anything with ``tolist``: numpy, torch). A number may be an integer, a ``Fraction``, a
+of numbers also an array (anything with ``tolist``: numpy, torch, flint). A number may be an integer, a ``Fraction``, a
 ``Decimal``, a spelling such as "1/3" or "0.1", or a float of any width, which means its exact binary value. Nothing is
 rounded.
 
@@ -66,7 +66,7 @@ def _plain_object(value: dict[object, object], place: str, depth: int, ranks: di
     for key, entry in value.items():
         if not isinstance(key, str):
             raise BadNetwork(place, f"expected keys that are strings, got one of type {type(key).__name__}")
-        if key in _NOT_NUMBERS and isinstance(entry, str):
+        if isinstance(entry, str) and (key in _NOT_NUMBERS or key not in ranks):  # the reader refuses unknown keys
             found[key] = entry
         elif entry is not None:
             name = key if key in ranks else quoted(key)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from exactgeo.errors import BadNetwork, NotRational
 from exactgeo.network.layers import Layer, Linear
-from exactgeo.network.layers.parts import Forms, linear_part, zero
+from exactgeo.network.layers.parts import LONG_DENOMINATOR, MAX_BITS, Forms, linear_part, zero
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
 
@@ -24,9 +24,16 @@ def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]
     """The stages whose composition is the composition of the layers; at least one."""
     stages: list[Stage] = []
     pending = AffineMap.identity(input_dim)  # from the last stage's output to the next layer's input
+    long = 0  # bits of what was composed
     for i, layer in enumerate(layers):
-        if isinstance(layer, Linear):
+        if isinstance(layer, Linear) and pending == AffineMap.identity(pending.output_dim):
+            pending = layer.map
+        elif isinstance(layer, Linear):
             pending = layer.map.compose(pending)
+            long += _long_bits(pending)
+            if long > MAX_BITS:
+                problem = "the product of this layer and the linear ones before it has too long numbers"
+                raise BadNetwork(f"layers[{i}]", problem)
         else:
             try:
                 stages.append(layer.stage(pending, f"layers[{i}]"))
@@ -40,3 +47,10 @@ def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]
         mix = linear_part(pending).compose(last.mix)
         stages[-1] = Stage(last.forms, last.selectors, pending.compose(last.base), mix)
     return tuple(stages)
+
+
+def _long_bits(map_: AffineMap) -> int:
+    """The bits of all integers of a map, 0 where they are short. Products grow as no file's size bounds them."""
+    numbers = [map_.denominator, *[abs(entry) for row in map_.rows for entry in row]]
+    bits = max(numbers).bit_length()
+    return bits * len(numbers) if bits > LONG_DENOMINATOR else 0

@@ -1,8 +1,8 @@
-"""Layers that people ask for and exactgeo cannot have, with what to do instead.
+"""Layers that people ask for and exactgeo cannot have, or has under another name, with what to do instead.
 
 exactgeo is about piecewise-affine functions: softmax, GELU or layer normalisation are not among them, and no exact
 count of linear regions exists for a network with one. Some have a piecewise-affine relative; some are affine once the
-network is trained, and belong into the linear layer beside them.
+network is trained, and belong into the linear layer beside them; some are another kind with linear layers around it.
 
 >>> advice("GELU")
 '; gelu is not piecewise affine: relu is its piecewise-affine relative'
@@ -22,7 +22,7 @@ _CURVED = {
     **dict.fromkeys(("gelu", "silu", "swish", "mish", "elu", "selu", "celu", "softplus", "quickgelu"), _RELU),
     **dict.fromkeys(("glu", "swiglu", "geglu", "reglu", "bilinear", "square"), "ffn is its piecewise-affine relative"),
     **dict.fromkeys(("tanh", "sigmoid", "logistic", "logsigmoid", "softsign", "erf", "atan"), _CLIPPED),
-    **dict.fromkeys(("exp", "log", "sin", "cos", "sine", "gaussian", "rbf", "sqrt"), _RELU),
+    **dict.fromkeys(("exp", "log", "sin", "cos", "sine", "gaussian", "rbf", "sqrt", "hardswish"), _RELU),
     **dict.fromkeys(("layernorm", "layernormalization", "rmsnorm", "groupnorm", "instancenorm"), _NORM),
 }
 
@@ -33,6 +33,12 @@ _AFFINE = {
     **dict.fromkeys(("flatten", "reshape", "dropout", "identity"), "leave it out where it changes no number, else"),
 }
 
+_SAME = {
+    **dict.fromkeys(("relu6", "clip", "clamp", "hardsigmoid"), "hard_tanh, with linear layers around it"),
+    **dict.fromkeys(("max", "maxpool", "maxpool1d", "maxpool2d"), "maxout, with the rows of the identity as weight"),
+    **dict.fromkeys(("multiheadattention", "mha", "hardattention"), "attention, with constant keys and values"),
+}
+
 
 def advice(name: str) -> str:
     """What to say of a layer kind that exactgeo does not have, as the end of a message; "" where there is nothing."""
@@ -41,4 +47,6 @@ def advice(name: str) -> str:
         return f"; {name.lower()} is not piecewise affine: {_CURVED[plain]}"
     if plain in _AFFINE:
         return f"; {_AFFINE[plain]}: write it as linear, with its matrix as weight"
+    if plain in _SAME:
+        return f"; write it as {_SAME[plain]}"
     return ""

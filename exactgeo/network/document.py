@@ -74,7 +74,8 @@ def _domain(node: Node, input_dim: int) -> tuple[Row, ...]:
 def _layer(node: Node, width: int) -> Layer:
     kinds = f"one of {', '.join(KINDS)}"
     if "type" not in node:
-        raise node.refuse('the key "type"', "an object without it")
+        hints = (did_you_mean(key, ["type"]) for key in node)
+        raise node.refuse('the key "type"', "an object without it", next(filter(None, hints), ""))
     name = node["type"].text(kinds)
     if name not in KINDS:
         raise node["type"].refuse(kinds, hint=advice(name) or did_you_mean(name, KINDS))

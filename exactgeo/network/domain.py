@@ -29,8 +29,10 @@ def box_rows(box: Box) -> tuple[Row, ...]:
     """The rows of a box; an error names the first coordinate whose bounds do not enclose an interval."""
     rows = []
     for i, (lower, upper) in enumerate(box):
-        unit = [Fraction(int(j == i)) for j in range(len(box))]
-        below, above = integer_row([-lower, *unit]), integer_row([upper, *[-entry for entry in unit]])
+        before, after = (0,) * i, (0,) * (len(box) - i - 1)
+        # Primitive, as fractions are in lowest terms.
+        below = (-lower.numerator, *before, lower.denominator, *after)
+        above = (upper.numerator, *before, -upper.denominator, *after)
         if lower >= upper:
             # With a = below's and -c = above's normal entry, c * below + a * above is the constant ac(upper - lower).
             a, c = below[i + 1], -above[i + 1]

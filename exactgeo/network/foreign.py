@@ -35,12 +35,14 @@ _BEGINNINGS = {
 
 def foreign_format(name: str, data: bytes) -> str:
     """What a file is instead of a network in JSON, for a message; "" where it may be one."""
-    if data.lstrip()[:1] in (b"{", b"["):
+    if data.lstrip()[:1] in (b"{", b"[") and b"\0" not in data[:16]:  # a length may begin with the byte of a brace
         return ""
     suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), None)
     kind = _SUFFIXES.get(suffix or "") or next(
         (what for start, what in _BEGINNINGS.items() if data.startswith(start)), ""
     )
+    if not kind and data[6:9] == b"\0\0{":  # the length of the header in 8 bytes, then the header
+        kind = "a safetensors file"
     if not kind:
         return ""
     if kind == "a gzip file":

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike
+from typing import Any, BinaryIO
 
 from exactgeo.errors import BadInput
 from exactgeo.network.canonical import canonical_document
@@ -30,7 +31,7 @@ from exactgeo.network.staged import Staged
 from exactgeo.rational.numbers import Number, exact_point
 from exactgeo.rational.rows import Point
 
-__all__ = ["MAX_FILE_BYTES", "Network", "load_network", "read_network", "write_network"]
+__all__ = ["MAX_FILE_BYTES", "Network", "load_network", "network_from", "read_network", "write_network"]
 
 MAX_FILE_BYTES = 64 * 2**20
 """Largest network file accepted."""
@@ -67,8 +68,9 @@ class Network(Staged):
         layers: list[object] = []
         for weight, bias in zip(weights, biases, strict=True):
             layers += [{"type": "linear", "weight": weight, "bias": bias}, {"type": "relu"}]
+        first: Any = weights[0]
         try:
-            input_dim = len(weights[0][0])  # type: ignore[index]
+            input_dim = len((first.tolist() if hasattr(first, "tolist") else first)[0])
         except (TypeError, IndexError):
             raise BadInput("expected each weight to be a matrix, output by input, got something else") from None
         if isinstance(domain, dict) and hasattr(domain.get("box"), "__len__"):
@@ -116,16 +118,26 @@ def read_network(data: bytes) -> Network:
 
 def load_network(path: str | PathLike[str]) -> Network:
     """The network in a file."""
+    what = f"the network file {_named(path)}"
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+        file = open(path, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot read the network file {_named(path)}: {_reason(error)}") from None
-    foreign = foreign_format(str(path), data)
-    if foreign:
-        raise BadInput(f"cannot read the network file {_named(path)}: {foreign}")
-    if len(data) > MAX_FILE_BYTES:
-        raise BadInput(f"cannot read the network file {_named(path)}: it has more than {MAX_FILE_BYTES} bytes")
+        raise BadInput(f"cannot read {what}: {_reason(error)}") from None
+    with file:
+        return network_from(file, what, str(path))
+
+
+def network_from(file: BinaryIO, what: str, name: str = "") -> Network:
+    """The network in an open file; ``what`` it is stands in messages, and its ``name`` may tell the format."""
+    try:
+        data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"cannot read {what}: {_reason(error)}") from None
+    problem = foreign_format(name, data)
+    if not problem and len(data) > MAX_FILE_BYTES:
+        problem = f"it has more than {MAX_FILE_BYTES} bytes"
+    if problem:
+        raise BadInput(f"cannot read {what}: {problem}")
     return read_network(data)
 
 

@@ -14,7 +14,7 @@ exactgeo.errors.BadNetwork: weight[0]: expected a list of 3 numbers, got a list 
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -94,6 +94,9 @@ class Node:
 
     def __contains__(self, key: str) -> bool:
         return key in self._objects()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._objects())
 
     def fields(self, *required: str, optional: Iterable[str] = ()) -> dict[str, "Node"]:
         """The values of an object that has all the required keys and none but these and the optional ones."""

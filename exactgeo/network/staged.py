@@ -54,7 +54,9 @@ class Staged:
     def describe(self) -> str:
         """One line: dimensions, stages, selectors, domain."""
         selectors = sum(len(stage.selectors) for stage in self.stages)
-        domain = f"{len(self.domain_rows)} inequalities" if self.domain_rows else "all of the space"
+        domain = (
+            _plural(len(self.domain_rows), "inequality", "inequalities") if self.domain_rows else "all of the space"
+        )
         if self.box is not None:
             domain = "a box"
         return (
@@ -66,5 +68,5 @@ class Staged:
         return f"<{type(self).__name__} {self.describe()}>"
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def _plural(number: int, noun: str, nouns: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"

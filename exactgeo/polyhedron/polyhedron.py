@@ -41,13 +41,22 @@ __all__ = ["Polyhedron"]
 class Polyhedron:
     """{x in R^dimension : b + a.x >= 0 for every row (b, a) of rows}.
 
-    Invariants: dimension >= 0; every row is a primitive integer tuple of length dimension + 1. Rows keep their order
-    and repetitions, so that the indices in an answer are those of the rows given. Equality of values is equality of
-    rows; ``equal`` is equality of sets.
+    Invariants: dimension >= 0; every row is a primitive integer tuple of length dimension + 1, whatever numbers it was
+    given in. Rows keep their order and repetitions, so that the indices in an answer are those of the rows given.
+    Equality of values is equality of rows; ``equal`` is equality of sets.
     """
 
     dimension: int
     rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        if self.dimension < 0:
+            raise BadInput(f"dimension {self.dimension}, expected 0 or more")
+        rows = tuple([integer_row([exact(entry) for entry in row]) for row in self.rows])
+        for index, row in enumerate(rows):
+            if len(row) != self.dimension + 1:
+                raise BadInput(f"row {index} has {len(row)} entries, expected {self.dimension + 1}: b, a_1, ..., a_d")
+        object.__setattr__(self, "rows", rows)
 
     def __repr__(self) -> str:
         return f"Polyhedron(dimension={self.dimension}, rows={len(self.rows)})"
@@ -55,17 +64,12 @@ class Polyhedron:
     @staticmethod
     def from_rows(rows: Iterable[Iterable[Number]], dimension: int | None = None) -> "Polyhedron":
         """The polyhedron of rational rows (b, a); ``dimension`` is needed only where there is no row."""
-        table = [integer_row([exact(entry) for entry in row]) for row in rows]
+        table = tuple([tuple([exact(entry) for entry in row]) for row in rows])
         if dimension is None:
             if not table:
                 raise BadInput("a polyhedron without rows needs its dimension")
             dimension = len(table[0]) - 1
-        if dimension < 0:
-            raise BadInput(f"dimension {dimension}, expected 0 or more")
-        for index, row in enumerate(table):
-            if len(row) != dimension + 1:
-                raise BadInput(f"row {index} has {len(row)} entries, expected {dimension + 1}: b, a_1, ..., a_d")
-        return Polyhedron(dimension, tuple(table))
+        return Polyhedron(dimension, table)  # type: ignore[arg-type]
 
     @staticmethod
     def box(intervals: Iterable[tuple[Number, Number]]) -> "Polyhedron":

@@ -83,7 +83,15 @@ def test_regions_are_numbered_by_their_first_cells(name: str, tmp_path: Path) ->
     run("cells", path, "--out", out)
     assert _listed(out) == plain
     told = run("cells", path, "--out", out, "--regions").out
-    assert told.startswith(f"{len(cells):,} cells in {done['regions']:,} regions written to ")
+    noun = "region" if done["regions"] == 1 else "regions"
+    assert told.startswith(f"{len(cells):,} cells in {done['regions']:,} {noun} written to ")
+
+
+def test_one_cell_is_a_cell(tmp_path: Path) -> None:
+    linear = {**QUADRANTS, "layers": [{"type": "linear", "weight": [[1, 2]]}]}
+    path, out = save(tmp_path / "net.json", linear), tmp_path / "cells.jsonl"
+    assert run("cells", path, "--out", out).out.startswith("1 cell written to ")
+    assert run("cells", path, "--out", out, "--regions").out.startswith("1 cell in 1 region written to ")
 
 
 def test_a_name_that_ends_in_gz_is_compressed(tmp_path: Path) -> None:
@@ -120,7 +128,9 @@ def test_standard_input_that_is_no_network(tmp_path: Path, monkeypatch: pytest.M
         told = refused(execute(*command, given=bad))
         assert told.startswith("exactgeo: standard input: input_dim: expected an integer")
         assert "standard input: expected JSON" in refused(execute(*command, given=b""))
-    monkeypatch.setattr("exactgeo.cli.commands.MAX_FILE_BYTES", 10)
+    told = refused(execute("count", "-", given=b'\x7b\0\0\0\0\0\0\0{"weight"'))
+    assert told.startswith("exactgeo: cannot read standard input: it is a safetensors file, not a network in JSON")
+    monkeypatch.setattr("exactgeo.network.network.MAX_FILE_BYTES", 10)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad)))
     assert "standard input: it has more than 10 bytes" in refused(run("count", "-"))
     monkeypatch.setattr("sys.stdin", None)

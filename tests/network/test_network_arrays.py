@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flint import fmpq, fmpq_mat, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,6 +132,11 @@ def test_mlp_is_linear_relu_linear() -> None:
     assert list(json.loads(made.document)) == list(document)
     assert made.sha256 == hashlib.sha256(made.document).hexdigest()
     assert Network.mlp([first, second]) != made
+
+
+def test_mlp_of_flint_matrices() -> None:
+    made = Network.mlp([fmpz_mat([[1, 2, 3], [4, 5, 6]]), fmpq_mat(1, 2, [fmpq(1, 2), fmpq(-1, 3)])])
+    assert made == Network.mlp([[[1, 2, 3], [4, 5, 6]], [["1/2", "-1/3"]]])
 
 
 @pytest.mark.parametrize(

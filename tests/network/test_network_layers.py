@@ -102,6 +102,9 @@ def _refusal(document: dict[str, Any]) -> str:
         ("LayerNorm", "; layernorm is not piecewise affine: leave it out, or"),
         ("batch_norm", "; a trained one is affine: write it as linear"),
         ("conv2d", "; it is affine: write it as linear, with its matrix as weight"),
+        ("relu6", "; write it as hard_tanh, with linear layers around it"),
+        ("MaxPool2d", "; write it as maxout, with the rows of the identity as weight"),
+        ("multihead_attention", "; write it as attention, with constant keys and values"),
     ],
 )
 def test_an_unknown_kind(kind: str, words: str) -> None:
@@ -119,6 +122,12 @@ def test_an_unknown_key(key: str, words: str) -> None:
     entry = {"type": "linear", "weight": [[1]], "bias": [0]}
     entry[key] = entry.pop("weight" if "eight" in key or "ight" in key else "bias")
     assert _refusal({"input_dim": 1, "layers": [entry]}).endswith(words)
+
+
+@pytest.mark.parametrize(("key", "words"), [("Type", "; did you mean type?"), ("kind", "")])
+def test_a_layer_without_a_type(key: str, words: str) -> None:
+    message = _refusal({"input_dim": 1, "layers": [{"weight": [[1]], key: "linear"}]})
+    assert message == f'layers[0]: expected the key "type", got an object without it{words}'
 
 
 def test_a_key_that_is_there_is_not_suggested() -> None:
@@ -148,6 +157,8 @@ def test_a_weight_that_does_not_fit_the_box() -> None:
         ("a.npz", b"PK\x03\x04", "it is a NumPy archive"),
         ("a.npy", b"\x93NUMPY", "it is a NumPy array"),
         ("a.safetensors", b"\x40\0\0\0\0\0\0\0{", "it is a safetensors file"),
+        ("a.bin", b"\x40\0\0\0\0\0\0\0{", "it is a safetensors file"),
+        ("a.bin", b"\x7b\0\0\0\0\0\0\0{", "it is a safetensors file"),  # 0x7b is a brace
         ("a.json", b"PK\x03\x04", "it is an archive, such as"),
         ("a.json", b"\x93NUMPY", "it is a NumPy array"),
         ("a.json.gz", b"\x1f\x8b\x08", "it is a gzip file, not JSON; unpack it"),
@@ -181,3 +192,25 @@ def test_unlike_denominators_that_are_too_long_together() -> None:
     message = _refusal({"input_dim": 40, "layers": [{"type": "linear", "weight": weights}]})
     assert message.startswith("layers[0]: the common denominator of these weights has ")
     assert message.endswith(" bits, too many for a map of this size")
+
+
+def _chain(number: int, weight: list[list[str]]) -> dict[str, object]:
+    return {"input_dim": len(weight), "layers": [{"type": "linear", "weight": weight}] * number}
+
+
+def test_products_of_linear_layers_that_are_too_long() -> None:
+    """Forty factors of 4,000 digits would make a number of 160,000; each step is longer than the one before."""
+    message = _refusal(_chain(40, [["1/" + "3" * 4000]]))
+    assert message.endswith("]: the product of this layer and the linear ones before it has too long numbers")
+    assert 2 < int(message.split("]")[0].removeprefix("layers[")) < 39
+    assert len(Network.from_arrays(_chain(3, [["1/" + "3" * 4000]])).layers) == 3
+    short = Network.from_arrays(_chain(40, [["1/3", "2"], ["-1", "1/7"]]))  # short numbers in any number of layers
+    assert len(short.layers) == 40
+
+
+def test_one_linear_layer_may_be_as_long_as_its_numbers() -> None:
+    """Over a common denominator of 40,000 bits, integers have more."""
+    weights = [["1" + "0" * 3999, *[f"1/{10**3999 + k}" for k in (1, 3, 7)]]]
+    network = Network.from_arrays({"input_dim": 4, "layers": [{"type": "linear", "weight": weights}]})
+    assert network.evaluate([1, 0, 0, 0])[0] == 10**3999
+    assert network.stages[0].base.denominator.bit_length() < 40_000 < max(network.stages[0].base.rows[0]).bit_length()

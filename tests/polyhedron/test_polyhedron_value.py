@@ -1,8 +1,12 @@
 """The Polyhedron value: factories, membership, what is refused, and what each method answers."""
 
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
+from flint import fmpq
 
 from exactgeo.errors import BadInput, NotRational
 from exactgeo.polyhedron.lp import Interior, NoInterior
@@ -15,6 +19,15 @@ def test_rows_are_primitive_and_keep_order_and_copies() -> None:
     assert body.rows == ((3, -2), (3, -2), (0, 0))
     assert body == Polyhedron.from_rows([[3, -2], [3, -2], [0, 0]], 1)
     assert len({body, Polyhedron(1, body.rows)}) == 1
+
+
+@pytest.mark.parametrize("half", ["1/2", 0.5, Fraction(1, 2), Decimal("0.5"), np.float16(0.5), fmpq(1, 2)], ids=repr)
+def test_numbers_of_any_kind(half: Any) -> None:
+    for body in (Polyhedron(1, ((half, -1),)), Polyhedron.from_rows([[half, -1]]), Polyhedron.from_rows([[1, -2]])):
+        assert body.rows == ((1, -2),)
+        assert {type(entry) for entry in body.rows[0]} == {int}
+        assert body.contains([half])
+    assert Polyhedron.box([(-1, half)]).rows == ((1, 1), (1, -2))
 
 
 def test_boxes_with_rational_corners() -> None:
@@ -59,6 +72,10 @@ def test_what_is_refused() -> None:
         Polyhedron.from_rows([[]])
     with pytest.raises(NotRational, match="nan is not a finite number"):
         Polyhedron.from_rows([[float("nan"), 1]])
+    with pytest.raises(NotRational, match="inf is not a finite number"):
+        Polyhedron(1, ((float("inf"), 1),))  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="row 0 has 1 entries, expected 3"):
+        Polyhedron(2, ((1,),))
     with pytest.raises(NotRational, match="coordinate 2 of a point, but inf is not a finite number"):
         square.contains((0.5, float("inf")))
     with pytest.raises(BadInput, match="a point with 2 coordinates, got 1"):

@@ -69,6 +69,13 @@ def test_no_selectors_and_no_facets() -> None:
     assert network.describe() == "R^2 -> R^1, 1 stage, 0 selectors, domain all of the space"
 
 
+@pytest.mark.parametrize(("number", "words"), [(1, "1 inequality"), (2, "2 inequalities")])
+def test_domains_in_words(number: int, words: str) -> None:
+    rows = [[1, 1, 1], [1, -1, 2]][:number]
+    network = Network.mlp([[[1, 2]]], domain={"inequalities": rows})
+    assert repr(network) == f"<Network R^2 -> R^1, 1 stage, 0 selectors, domain {words}>"
+
+
 def test_walls() -> None:
     text = wall_text(OnWall(0, "layers[0].heads[1]", (0, 2, 5)))
     assert " ".join(text.split()) == (

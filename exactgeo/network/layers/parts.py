@@ -12,6 +12,8 @@ from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
 
 __all__ = [
+    "LONG_DENOMINATOR",
+    "MAX_BITS",
     "Forms",
     "Head",
     "base",
