@@ -131,6 +131,11 @@ class Probe:
     def tally(self) -> Tally:
         """How comparisons were decided so far."""
 
+def split(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+    """
+    The number of cells by the tree on generators; if listed, their patterns, 16 bits for each selector; the tally.
+    """
+
 def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
     """
     The number of cells by the tree on rows; if listed, their patterns, 16 bits for each selector; the tally.

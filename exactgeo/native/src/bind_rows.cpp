@@ -4,6 +4,7 @@
 #include "bind.hpp"
 #include "rows.hpp"
 #include "search.hpp"
+#include "split.hpp"
 
 namespace nb = nanobind;
 
@@ -49,6 +50,9 @@ void bind_rows(nb::module_& m) {
             nb::arg("refine") = false, nb::arg("no_grids") = false, nb::arg("programs") = 0.0,
             nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("seed") = 1, doc);
     };
+    define("split", &split,
+           "The number of cells by the tree on generators; if listed, their patterns, 16 bits for each selector; the "
+           "tally.");
     define("split_on_rows", &split_on_rows,
            "The number of cells by the tree on rows; if listed, their patterns, 16 bits for each selector; the tally.");
     define("search", &search, "The same by the adjacency graph.");

@@ -1,17 +1,14 @@
 // The split tree on generators: the cells of all stages, depth first, in the order of ``exactgeo/partition/split.py``.
 //
-// A node is a cone (``cone.hpp``) inside one parent of a stage, with marks of the stage's selectors at its rays. A class
-// that attains the largest score at every ray, and equally along every line, wins the selector on the node: it is
+// A node is a cone (``cone.hpp``) inside one parent of a stage, with marks of the stage's selectors at its rays. A
+// class that attains the largest score at every ray, and equally along every line, wins the selector on the node: it is
 // *settled*. A node with an open selector is branched on one, picked by a hash of the path. A node without is a cell of
-// the stages so far: of the last stage a cell, else the parent of a root of the next stage. Complete, because the closed
-// branches cover the node; no cell twice, because branches have different winners; every cell has an interior, because
-// every node has.
+// the stages so far: of the last stage a cell, else the parent of a root of the next stage. Complete, because the
+// closed branches cover the node; no cell twice, because branches have different winners; every cell has an interior,
+// because every node has.
 //
-// A selector with two classes is cut by its gap, whose signs the marks already are. One with more is *walked*: the part
-// of class w is the node, cut by the most frequent rival of w until nobody beats w anywhere. Tried are all classes that
-// attain the largest score at some ray that was met. That finds all parts: they are full-dimensional, cover the convex
-// node and hence hang together by common facets; whoever has a facet in common with a part attains the largest score at
-// all its rays, and all of them were met. A part that turns out to have no interior is dropped.
+// A selector with two classes is cut by its gap, whose signs the marks already are; one with more class by class
+// (``longs.hpp``).
 //
 // No recursion, and no allocation for a node once pools and scratch have grown.
 #pragma once
@@ -23,6 +20,7 @@
 #include "cells.hpp"
 #include "cone.hpp"
 #include "level.hpp"
+#include "longs.hpp"
 #include "loops.hpp"
 
 namespace exactgeo {
@@ -38,7 +36,8 @@ public:
           levels_(network, faults),
           vectors_(levels_),
           stages_(network.stages.size()),
-          cones_(vectors_, most_words(network), most_longs(network)) {}
+          cones_(vectors_, most_words(network), most_longs(network)),
+          longs_(levels_, vectors_, cones_) {}
 
     void run() {
         levels_.begin_first();
@@ -62,8 +61,8 @@ public:
 private:
     using Word = std::uint64_t;
 
-    // ``open``, ``sums``: places in the pools of what the parent in the tree has left open and summed up; -1 at the root
-    // of a stage. ``ends``: the pools when the node was made, the same for it and its siblings.
+    // ``open``, ``sums``: places in the pools of what the parent in the tree has left open and summed up; -1 at the
+    // root of a stage. ``ends``: the pools when the node was made, the same for it and its siblings.
     struct Node {
         Part part;
         int level;
@@ -79,16 +78,6 @@ private:
         std::vector<Word> two, many;  // selectors with two classes, with more
         bool gaps_exact = false;
         double gaps_n1 = 0.0;
-        // Long selectors: number, and score of each class in columns.
-        struct Long {
-            int classes, pad;
-            std::size_t first;
-            double n1;
-            bool exact;
-        };
-        std::vector<int> number;  // of each selector
-        std::vector<Long> longs;
-        std::vector<double> form, n1, er;
     };
 
     static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
@@ -148,7 +137,8 @@ private:
         return true;
     }
 
-    // -- one node ------------------------------------------------------------------------------------------------------
+    // -- one node
+    // ------------------------------------------------------------------------------------------------------
 
     void visit(Node node) {
         ++levels_.tally.nodes;
@@ -174,7 +164,11 @@ private:
         const int g = nth_open(static_cast<int>(node.path % static_cast<Word>(left)));
         const bool counting = out_ == nullptr && s + 1 == network_.depth() && last(s) && left == 1;
         if (has(stages_[at(s)].many, g)) {
-            walk(node, g, counting);
+            const auto& parts = longs_.walk(s, g, node.part);
+            if (counting)
+                found(static_cast<std::int64_t>(parts.size()));
+            else
+                branch(node, parts);
         } else if (counting) {
             found(2);
         } else {
@@ -229,11 +223,7 @@ private:
         own.words = level.gap_pad / 64;
         own.two.assign(at(own.words), 0);
         own.many.assign(at(own.words), 0);
-        own.number.assign(at(stage.selectors()), -1);
-        own.longs.clear();
-        own.form.clear();
-        own.n1.clear();
-        own.er.clear();
+        longs_.begin(s);
         own.gaps_exact = level.grid > 0.0;
         own.gaps_n1 = 0.0;
         for (int g = 0; g < stage.selectors(); ++g) {
@@ -245,7 +235,7 @@ private:
                 own.gaps_n1 = std::max(own.gaps_n1, level.gap_n1[at(g)]);
             } else if (classes > 2) {
                 own.many[at(g >> 6)] |= bit;
-                add_long(s, g);
+                longs_.add(s, g);
             }
         }
         open_.assign(at(own.words), 0);
@@ -254,9 +244,9 @@ private:
             Word* member = cones_.member(node.part, i);
             std::fill_n(cones_.ge(member), own.words, Word{0});
             std::fill_n(cones_.le(member), own.words, Word{0});
-            std::fill_n(cones_.marks(member), own.longs.size(), Mark::unknown);
+            std::fill_n(cones_.marks(member), longs_.count(s), Mark::unknown);
             mark_gaps(s, member);
-            mark_longs(s, node.part, member);
+            longs_.mark(s, node.part, member, open_);
         }
         if (!last(s)) {
             node.sums = sums_end_;
@@ -276,27 +266,6 @@ private:
         node.open_end = open_end_;
     }
 
-    void add_long(int s, int g) {
-        const Level& level = levels_[s];
-        Stage_& own = stages_[at(s)];
-        const int classes = level.classes[at(g)], pad = (classes + 7) / 8 * 8;
-        typename Stage_::Long entry{classes, pad, own.n1.size(), 0.0, level.grid > 0.0};
-        own.number[at(g)] = static_cast<int>(own.longs.size());
-        own.form.resize(own.form.size() + at(D * pad), 0.0);
-        own.n1.resize(own.n1.size() + at(pad), 0.0);
-        own.er.resize(own.er.size() + at(pad), 0.0);
-        for (int j = 0; j < classes; ++j) {
-            const int form = levels_.score_of(s, g, j);
-            for (int c = 0; c < D; ++c)
-                own.form[entry.first * D + at(c * pad + j)] = level.form[at(c * level.pad + form)];
-            own.n1[entry.first + at(j)] = level.n1[at(form)];
-            own.er[entry.first + at(j)] = level.er[at(form)];
-            entry.n1 = std::max(entry.n1, level.n1[at(form)]);
-            entry.exact = entry.exact && level.er[at(form)] == 0.0;
-        }
-        own.longs.push_back(entry);
-    }
-
     // What has become settled: winners, sums; the rest is open.
     void settle(Node& node) {
         const int s = node.level;
@@ -312,8 +281,7 @@ private:
                 le &= cones_.le(member)[w];
             }
             const Word two = open_[at(w)] & own.two[at(w)];
-            const Word none = Word{0};
-            for (Word bits = (ge | le) & two; bits != none; bits &= bits - 1) {
+            for (Word bits = (ge | le) & two; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 const bool above = (ge >> (g & 63) & 1) != 0;
                 if (node.part.line_count > 0 && !same_along_lines(s, g, node.part)) continue;
@@ -321,7 +289,7 @@ private:
             }
             for (Word bits = open_[at(w)] & own.many[at(w)]; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
-                const int winner = settled_class(s, g, node.part);
+                const int winner = longs_.winner(s, g, node.part);
                 if (winner >= 0) settled_.emplace_back(g, winner);
             }
         }
@@ -349,7 +317,8 @@ private:
         return place;
     }
 
-    // -- two classes ---------------------------------------------------------------------------------------------------
+    // -- two classes
+    // ---------------------------------------------------------------------------------------------------
 
     void branch(const Node& node, int g) {
         const int s = node.level;
@@ -461,7 +430,7 @@ private:
                     if (sign != Sign::positive) *le |= bit;
                 }
             }
-            mark_longs(s, part, member);
+            longs_.mark(s, part, member, open_);
         }
     }
 
@@ -471,7 +440,17 @@ private:
         return true;
     }
 
-#include "split_walk.hpp"
+    // -- more classes
+    // --------------------------------------------------------------------------------------------------
+
+    void branch(const Node& node, const std::vector<std::pair<int, Part>>& parts) {
+        const int s = node.level;
+        for (const auto& [winner, part] : parts) complete(s, part, 0, part.count);
+        const std::int64_t open = keep_open(s);
+        const auto ends = cones_.ends();
+        for (std::size_t k = parts.size(); k > 0; --k)
+            push(parts[k - 1].second, s, step(node.path, static_cast<int>(k)), open, node.sums, ends);
+    }
 
     const Network& network_;
     Work& work_;
@@ -481,6 +460,7 @@ private:
     Vectors<D> vectors_;
     std::vector<Stage_> stages_;
     Cones<D> cones_;
+    Longs<D> longs_;
     std::vector<Node> stack_;
     std::vector<Word> open_pool_;
     std::vector<double> sums_;
@@ -490,9 +470,6 @@ private:
     std::vector<std::pair<int, int>> settled_;
     std::vector<Sign> signs_;
     std::vector<double> values_, bounds_;
-    std::vector<int> tied_, left_, group_, votes_, queue_;
-    std::vector<std::uint8_t> seen_;
-    std::vector<std::pair<int, Part>> parts_;
     Int one_, two_;
 };
 

@@ -1,0 +1,11 @@
+#include "split.hpp"
+#include "split_tree.hpp"
+
+namespace exactgeo {
+
+template <>
+void split_in<3>(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally) {
+    Tree<3>(network, faults, work, out, tally).run();
+}
+
+}  // namespace exactgeo
