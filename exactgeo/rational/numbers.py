@@ -11,7 +11,7 @@ value: the float 0.1 is 3602879701896397/36028797018963968. NaN and infinities a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -120,8 +120,11 @@ def exact_float(value: Any) -> Fraction:
 
 
 def exact_point(point: Iterable[Number], dimension: int) -> tuple[Fraction, ...]:
-    """A point with so many coordinates, each read by ``exact``; the refusal names the coordinate."""
-    if isinstance(point, str | bytes) or not isinstance(point, Iterable):
+    """A point with so many coordinates, each read by ``exact``; the refusal names the coordinate.
+
+    Sets and mappings are refused: the one has no order, and of the other one would read the keys.
+    """
+    if isinstance(point, str | bytes | Set | Mapping) or not isinstance(point, Iterable):
         raise BadInput(f"expected a point as a list of {dimension} numbers, got {_shown(str(point))}")
     found = []
     for number, entry in enumerate(point, 1):

@@ -145,7 +145,7 @@ def test_points_of_every_kind() -> None:
     points: list[Any] = [[0.5, -3], ("1/2", "-3"), np.array([0.5, -3], np.float16), iter([Decimal("0.5"), fmpz(-3)])]
     for point in points:
         assert exact_point(point, 2) == halves
-    wrong: list[Any] = ["12", b"12", 3]
+    wrong: list[Any] = ["12", b"12", 3, {0: 1, 1: 2}, {1, 2}, frozenset({1, 2})]
     for point in wrong:
         with pytest.raises(BadInput, match="expected a point as a list of 2 numbers"):
             exact_point(point, 2)
