@@ -26,7 +26,9 @@ namespace exactgeo {
 
 struct Mark {
     static constexpr std::uint32_t unknown = ~0U;
-    static std::uint32_t of(int winner, bool tied) { return static_cast<std::uint32_t>(winner) << 1 | (tied ? 1U : 0U); }
+    static std::uint32_t of(int winner, bool tied) {
+        return static_cast<std::uint32_t>(winner) << 1 | (tied ? 1U : 0U);
+    }
     static int winner(std::uint32_t mark) { return static_cast<int>(mark >> 1); }
     static bool tied(std::uint32_t mark) { return (mark & 1) != 0; }
     // What is known between two rays.
@@ -110,13 +112,15 @@ public:
     void move_down(Part& part, std::int64_t to) {
         Word* from = member(part, 0);
         part.members = to;
-        std::memmove(member(part, 0), from, static_cast<std::size_t>(part.count) * static_cast<std::size_t>(stride()) * 8);
+        std::memmove(member(part, 0), from,
+                     static_cast<std::size_t>(part.count) * static_cast<std::size_t>(stride()) * 8);
         member_end_ = to + part.count;
     }
 
     // Cuts by a row that has no sign on lines, ``signs`` being its signs on the members, of both kinds.
     // The part where it is >= 0 and, unless null, the part where it is <= 0. The table of ``part`` goes to the first.
-    // ``selector``: a selector whose two classes tie on the row, or -1. Returns how many members are new: the first ones.
+    // ``selector``: a selector whose two classes tie on the row, or -1. Returns how many members are new: the first
+    // ones.
     int cut(const Part& part, int row, const std::vector<Sign>& signs, int selector, Part& above, Part* below) {
         const int slot = free_slot(part);
         const int least = D - part.line_count - 2;

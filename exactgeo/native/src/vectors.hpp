@@ -2,8 +2,8 @@
 //
 // A *row* is a difference of two scores of a level, or a row of the domain; its recipe is its origin. A *ray* is the
 // vector on which D - 1 rows vanish, up to a positive factor; its recipe are these rows and one that is positive on it.
-// Rays are computed from rows, never from other rays, so that errors do not remember history. While a cone has lines its
-// rows do not determine its rays: such rays are *given*, by their exact vectors.
+// Rays are computed from rows, never from other rays, so that errors do not remember history. While a cone has lines
+// its rows do not determine its rays: such rays are *given*, by their exact vectors.
 //
 // Doubles are written once, when a row or a ray is made. An exact value that is found later is kept beside them and
 // never written back: doubles are a function of the path alone.
@@ -249,9 +249,8 @@ public:
     [[nodiscard]] static Guess filtered(const double* v, double n1, double er, double grid, const Ray<D>& ray) {
         double s = 0.0;
         for (int c = 0; c < D; ++c) s += v[c] * ray.x[c];
-        if (exact_on_grids(n1, grid, ray.mx, ray.grid)) return Guess::of(s > 0.0   ? Sign::positive
-                                                                         : s < 0.0 ? Sign::negative
-                                                                                   : Sign::zero);
+        if (exact_on_grids(n1, grid, ray.mx, ray.grid))
+            return Guess::of(s > 0.0 ? Sign::positive : s < 0.0 ? Sign::negative : Sign::zero);
         return sign_beyond(s, SignBound(ray.mx, ray.e, D).at(n1, er));
     }
 
