@@ -143,3 +143,32 @@ def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure
 
 def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
     """The same by the adjacency graph."""
+
+class CellsJob:
+    """Cells that are counted or listed in a thread, which begins at once."""
+
+    def __init__(self, network: Network, method: str, listed: bool = ..., rows: bool = ..., limit: int = ..., path: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
+        """
+        By split (on generators), rows (split on rows), search, or flats (one stage with two candidates a selector, on all of the space, not listed).
+        """
+
+    def wait(self, seconds: float) -> bool:
+        """
+        Wait so long, or until there is something to take: whether all is done.
+        """
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
+    def cells(self) -> int:
+        """How many are proved so far."""
+
+    def take(self) -> tuple[bytes, bytes, bytes] | None:
+        """
+        The next listed cells, if there are any: patterns, 16 bits for each selector; for each cell where its rows begin, 64 bits; rows: level, selector, winner and loser, 32 bits each.
+        """
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided; once all is done."""

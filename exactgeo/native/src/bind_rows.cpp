@@ -14,6 +14,12 @@ namespace {
 
 using Method = void (*)(const Network&, const Faults&, Work&, Cells*, Tally&);
 
+void split_listing(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally) {
+    Wanted wanted;
+    wanted.cells = out;
+    split(network, faults, work, wanted, tally);
+}
+
 std::tuple<std::int64_t, nb::bytes, Tally> run(Method method, const Network& network, std::int64_t limit, bool listed,
                                                const Faults& faults) {
     Work work;
@@ -50,7 +56,7 @@ void bind_rows(nb::module_& m) {
             nb::arg("refine") = false, nb::arg("no_grids") = false, nb::arg("programs") = 0.0,
             nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("seed") = 1, doc);
     };
-    define("split", &split,
+    define("split", &split_listing,
            "The number of cells by the tree on generators; if listed, their patterns, 16 bits for each selector; the "
            "tally.");
     define("split_on_rows", &split_on_rows,

@@ -1,34 +1,26 @@
-// What every tree and search shares: budgets, and the cells that it lists.
+// Cells as trees and searches list them, and how they are handed over to whoever reads them.
 #pragma once
 
-#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
-#include <limits>
+#include <deque>
+#include <mutex>
+#include <utility>  // move
 #include <vector>
 
 #include "level.hpp"
+#include "work.hpp"
 
 namespace exactgeo {
-
-// Read by the work at every node, written by whoever waits for it; and the other way round for what is found so far.
-struct Work {
-    std::atomic<bool> stop{false};
-    std::atomic<std::int64_t> cells{0};  // proved so far
-    std::int64_t limit = std::numeric_limits<std::int64_t>::max();
-
-    // Adds cells that were found; the work ends once there are more than the limit.
-    void found(std::int64_t more) {
-        if (cells.fetch_add(more, std::memory_order_relaxed) + more > limit)
-            stop.store(true, std::memory_order_relaxed);
-    }
-    [[nodiscard]] bool stopped() const { return stop.load(std::memory_order_relaxed); }
-};
 
 // Where a row of a cell comes from: score of class ``winner`` minus score of class ``loser`` of a selector of a level
 // (classes are numbered on that level), or row ``selector`` of the domain, if the level is -1.
 struct Origin {
     std::int32_t level, selector, winner, loser;
 };
+
+class Blocks;
 
 // Cells as they are listed. ``pattern``: for each selector of each stage the lowest candidate of the class that wins.
 struct Cells {
@@ -37,19 +29,78 @@ struct Cells {
     bool with_rows = false;
     std::vector<std::int64_t> first_row{0};
     std::vector<Origin> rows;
+    Blocks* reader = nullptr;  // gets them in blocks, if there is one
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(first_row.size()) - 1; }
-    // Appends the cell whose winners are those of all levels.
-    void add(const Levels& levels) {
-        for (int s = 0; s < levels.network().depth(); ++s) {
-            const Stage& stage = levels.stage(s);
-            const Level& level = levels[s];
-            for (std::size_t g = 0; g + 1 < stage.first.size(); ++g)
-                pattern.push_back(static_cast<std::uint16_t>(
-                    level.low[static_cast<std::size_t>(stage.first[g] + level.won[g])] - stage.first[g]));
-        }
-        first_row.push_back(static_cast<std::int64_t>(rows.size()));
-    }
+    // Appends the cell whose winners are those of all levels. Its rows are there already.
+    inline void add(const Levels& levels);
 };
+
+// A queue of blocks between the thread that lists cells and the one that reads them. The first waits while there are
+// too many, until there is room or the work is stopped.
+class Blocks {
+public:
+    static constexpr std::int64_t length = 1024;  // cells of a block, but for the last one
+    static constexpr std::size_t most = 64;       // blocks that wait to be read
+
+    explicit Blocks(Work& work) : work_(work) {}
+
+    // Moves the cells away.
+    void put(Cells& cells) {
+        Cells block;
+        block.selectors = cells.selectors;
+        block.pattern.swap(cells.pattern);
+        block.first_row.swap(cells.first_row);
+        block.rows.swap(cells.rows);
+        std::unique_lock<std::mutex> lock(mutex_);
+        room_.wait(lock, [&] { return waiting_.size() < most || work_.stop.load(); });
+        waiting_.push_back(std::move(block));
+        ready_.notify_all();
+    }
+    // The first block, if there is one.
+    bool take(Cells& block) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (waiting_.empty()) return false;
+        block = std::move(waiting_.front());
+        waiting_.pop_front();
+        room_.notify_all();
+        return true;
+    }
+    void finish() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        done_ = true;
+        ready_.notify_all();
+    }
+    void stop() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        work_.stop.store(true, std::memory_order_relaxed);
+        room_.notify_all();
+    }
+    // Waits until all is done, or a block is there, or the time is over: whether all is done.
+    bool wait(std::chrono::duration<double> time) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        ready_.wait_for(lock, time, [&] { return done_ || !waiting_.empty(); });
+        return done_;
+    }
+
+private:
+    Work& work_;
+    std::mutex mutex_;
+    std::condition_variable ready_, room_;
+    std::deque<Cells> waiting_;
+    bool done_ = false;
+};
+
+inline void Cells::add(const Levels& levels) {
+    for (int s = 0; s < levels.network().depth(); ++s) {
+        const Stage& stage = levels.stage(s);
+        const Level& level = levels[s];
+        for (std::size_t g = 0; g + 1 < stage.first.size(); ++g)
+            pattern.push_back(static_cast<std::uint16_t>(
+                level.low[static_cast<std::size_t>(stage.first[g] + level.won[g])] - stage.first[g]));
+    }
+    first_row.push_back(static_cast<std::int64_t>(rows.size()));
+    if (reader != nullptr && size() >= Blocks::length) reader->put(*this);
+}
 
 }  // namespace exactgeo

@@ -45,8 +45,7 @@ class Flats {
     using Mod = Residue<P>;
 
 public:
-    Flats(int n, int d, const std::atomic<bool>& stop, std::atomic<std::int64_t>& published, std::int64_t limit)
-        : stop_(stop), published_(published), limit_(limit), levels_(at(d)) {
+    Flats(int n, int d, Work& work) : work_(work), levels_(at(d)) {
         std::size_t slots = 4;
         while (slots < spread * at(n)) slots *= 2;
         slots_.resize(slots);
@@ -60,7 +59,7 @@ public:
     FlatsResult run(const Int* rows, int n) {
         take(rows, n);
         count(0);
-        published_.store(cells_, std::memory_order_relaxed);
+        work_.cells.store(cells_, std::memory_order_relaxed);
         return {Int(cells_), residues_, exact_, !halted_};
     }
 
@@ -86,7 +85,7 @@ private:
     };
 
     bool halted() {
-        if (stop_.load(std::memory_order_relaxed) || cells_ > limit_) halted_ = true;
+        if (work_.stopped() || cells_ > work_.limit) halted_ = true;
         return halted_;
     }
 
@@ -169,7 +168,7 @@ private:
     // Counts the parts of the current flat of level j < d. Its forms that have the zeros of others are dropped.
     void count(int j) {
         Level& flat = levels_[at(j)];
-        published_.store(++cells_, std::memory_order_relaxed);
+        work_.cells.store(++cells_, std::memory_order_relaxed);
         if (flat.width == 2) return flat.good < flat.count ? count_points_exactly(j) : count_points(j);
         int kept = 0;
         for (int i = 0; i < flat.count && !halted(); ++i) {
@@ -311,9 +310,7 @@ private:
     }
 
     int rows_ = 0;
-    const std::atomic<bool>& stop_;
-    std::atomic<std::int64_t>& published_;
-    std::int64_t limit_;
+    Work& work_;
     bool halted_ = false;
     std::int64_t cells_ = 0;
     std::uint64_t residues_ = 0, exact_ = 0;
@@ -328,19 +325,17 @@ private:
 }  // namespace
 
 template <std::uint64_t P>
-FlatsResult count_flats_modulo(const Int* rows, int n, int d, const std::atomic<bool>& stop,
-                               std::atomic<std::int64_t>& cells_so_far, std::int64_t limit) {
-    cells_so_far.store(1, std::memory_order_relaxed);
+FlatsResult count_flats_modulo(const Int* rows, int n, int d, Work& work) {
+    work.cells.store(1, std::memory_order_relaxed);
     if (d == 0) return {Int(1), 0, 0, true};
-    return Flats<P>(n, d, stop, cells_so_far, limit).run(rows, n);
+    return Flats<P>(n, d, work).run(rows, n);
 }
 
-FlatsResult count_flats(const Int* rows, int n, int d, const std::atomic<bool>& stop,
-                        std::atomic<std::int64_t>& cells_so_far, std::int64_t limit) {
-    return count_flats_modulo<mersenne>(rows, n, d, stop, cells_so_far, limit);
+FlatsResult count_flats(const Int* rows, int n, int d, Work& work) {
+    return count_flats_modulo<mersenne>(rows, n, d, work);
 }
 
-using Counting = FlatsResult(const Int*, int, int, const std::atomic<bool>&, std::atomic<std::int64_t>&, std::int64_t);
+using Counting = FlatsResult(const Int*, int, int, Work&);
 template Counting count_flats_modulo<2>;
 template Counting count_flats_modulo<7>;
 template Counting count_flats_modulo<101>;

@@ -37,10 +37,10 @@
 // on a flat, but noticed one level below, where one vanishes on the other; only the points on a line are hashed.
 #pragma once
 
-#include <atomic>
-#include <cstdint>  // int64_t, uint64_t
+#include <cstdint>  // uint64_t
 
 #include "integers.hpp"
+#include "work.hpp"
 
 namespace exactgeo {
 
@@ -52,14 +52,12 @@ struct FlatsResult {
 };
 
 // Rows are n x (d + 1) integers (b, a_1, ..., a_d), n, d >= 0: any rows, zeros, constants and multiples of others too.
-// At every flat the count so far is stored in cells_so_far. Whether stop is true, or the count exceeds the limit, is
+// At every flat the count so far is stored in the work. Whether that is stopped, or the count exceeds its limit, is
 // looked at for every flat and within it after 64 forms (after each where late forms are): then the rest is left out.
-FlatsResult count_flats(const Int* rows, int n, int d, const std::atomic<bool>& stop,
-                        std::atomic<std::int64_t>& cells_so_far, std::int64_t limit);
+FlatsResult count_flats(const Int* rows, int n, int d, Work& work);
 
 // The same with another prime, for tests: with a small one false zeros are frequent. P is 2, 7, 101 or 2^61 - 1.
 template <std::uint64_t P>
-FlatsResult count_flats_modulo(const Int* rows, int n, int d, const std::atomic<bool>& stop,
-                               std::atomic<std::int64_t>& cells_so_far, std::int64_t limit);
+FlatsResult count_flats_modulo(const Int* rows, int n, int d, Work& work);
 
 }  // namespace exactgeo

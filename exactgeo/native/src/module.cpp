@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
     exactgeo::bind_work(m);  // before the probe, which has a tally
     exactgeo::bind_probe(m);
     exactgeo::bind_rows(m);
+    exactgeo::bind_job(m);
 }

@@ -4,18 +4,18 @@
 
 namespace exactgeo {
 
-void split(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally) {
+void split(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally) {
     switch (network.dimension) {
         case 1:
-            return split_in<2>(network, faults, work, out, tally);
+            return split_in<2>(network, faults, work, wanted, tally);
         case 2:
-            return split_in<3>(network, faults, work, out, tally);
+            return split_in<3>(network, faults, work, wanted, tally);
         case 3:
-            return split_in<4>(network, faults, work, out, tally);
+            return split_in<4>(network, faults, work, wanted, tally);
         case 4:
-            return split_in<5>(network, faults, work, out, tally);
+            return split_in<5>(network, faults, work, wanted, tally);
         case 5:
-            return split_in<6>(network, faults, work, out, tally);
+            return split_in<6>(network, faults, work, wanted, tally);
         default:
             throw std::invalid_argument("the split on generators is for dimensions 1 to 5");
     }

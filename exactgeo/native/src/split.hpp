@@ -7,11 +7,17 @@ namespace exactgeo {
 
 constexpr int most_split_dimension = 5;
 
-// Counts the cells in work, and lists them if ``out`` is given: rows of a cell, if asked for, are its facets.
-void split(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally);
+// What is wanted beside the number of cells, or nullptr: a list of them (their rows, if asked for, are tight
+// somewhere).
+struct Wanted {
+    Cells* cells = nullptr;
+};
+
+// Counts the cells in work, and gives what is wanted.
+void split(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally);
 
 // The same in one width, dimension + 1: each is compiled in a file of its own.
 template <int D>
-void split_in(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally);
+void split_in(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally);
 
 }  // namespace exactgeo

@@ -1,11 +1,7 @@
-#include "split.hpp"
-#include "split_tree.hpp"
+#include "split_in.hpp"
 
 namespace exactgeo {
 
-template <>
-void split_in<3>(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally) {
-    Tree<3>(network, faults, work, out, tally).run();
-}
+template void split_in<3>(const Network&, const Faults&, Work&, const Wanted&, Tally&);
 
 }  // namespace exactgeo

@@ -17,21 +17,23 @@
 #include <cstdint>
 #include <vector>
 
-#include "cells.hpp"
 #include "cone.hpp"
 #include "level.hpp"
 #include "longs.hpp"
 #include "loops.hpp"
+#include "sink.hpp"
+#include "work.hpp"
 
 namespace exactgeo {
 
 template <int D>
 class Tree {
 public:
-    Tree(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally)
+    // A sink, if there is one, is told of all nodes; without it cells of the last stage are only counted.
+    Tree(const Network& network, const Faults& faults, Work& work, Sink<D>* sink, Tally& tally)
         : network_(network),
           work_(work),
-          out_(out),
+          sink_(sink),
           tally_(tally),
           levels_(network, faults),
           vectors_(levels_),
@@ -47,7 +49,7 @@ public:
         if (network_.depth() == 0) {
             finish_cell(domain);
         } else {
-            push(domain, 0, 1, -1, -1, cones_.ends());
+            push(domain, 0, work_.path, -1, -1, cones_.ends());
             while (!stack_.empty() && !work_.stopped()) {
                 const Node node = stack_.back();
                 stack_.pop_back();
@@ -99,11 +101,6 @@ private:
     template <class T>
     static void ensure(std::vector<T>& pool, std::int64_t size) {
         if (pool.size() < at(size)) pool.resize(at(2 * size));
-    }
-    template <class F>
-    void each_bit(const Word* words, int count, F&& f) {
-        for (int w = 0; w < count; ++w)
-            for (Word bits = words[w]; bits != 0; bits &= bits - 1) f(64 * w + __builtin_ctzll(bits));
     }
     static bool has(const std::vector<Word>& words, int g) { return (words[at(g >> 6)] >> (g & 63) & 1) != 0; }
 
@@ -162,13 +159,13 @@ private:
             return;
         }
         const int g = nth_open(static_cast<int>(node.path % static_cast<Word>(left)));
-        const bool counting = out_ == nullptr && s + 1 == network_.depth() && last(s) && left == 1;
+        const bool counting = sink_ == nullptr && s + 1 == network_.depth() && last(s) && left == 1;
         if (has(stages_[at(s)].many, g)) {
             const auto& parts = longs_.walk(s, g, node.part);
             if (counting)
                 found(static_cast<std::int64_t>(parts.size()));
             else
-                branch(node, parts);
+                branch(node, g, parts);
         } else if (counting) {
             found(2);
         } else {
@@ -200,19 +197,9 @@ private:
 
     void finish_cell(const Part& part) {
         found(1);
-        if (out_ == nullptr) return;
-        if (out_->with_rows) {
-            const auto& used = cones_.used(part);
-            each_bit(used.data(), cones_.tight_words(), [&](int slot) {
-                const int ref = cones_.slots(part)[slot];
-                Origin origin = vectors_.row(Vectors<D>::index(ref)).origin;
-                if (origin.level < 0 && origin.selector < 0) return;  // at infinity
-                if (ref < 0) std::swap(origin.winner, origin.loser);
-                out_->rows.push_back(origin);
-            });
-        }
-        out_->add(levels_);
+        if (sink_ != nullptr) sink_->cell(place(), part);
     }
+    typename Sink<D>::Place place() { return {levels_, vectors_, cones_}; }
 
     // The selectors of a stage on a new parent, and their marks at all rays.
     void begin_stage(Node& node) {
@@ -264,6 +251,7 @@ private:
         ensure(open_pool_, open_end_);
         std::copy_n(open_.data(), own.words, open_pool_.data() + node.open);
         node.open_end = open_end_;
+        if (sink_ != nullptr) sink_->stage(place(), s, node.part);
     }
 
     // What has become settled: winners, sums; the rest is open.
@@ -306,6 +294,7 @@ private:
             level.won[at(g)] = winner;
             open_[at(g >> 6)] &= ~(Word{1} << (g & 63));
         }
+        if (sink_ != nullptr) sink_->settled(place(), s, node.part, settled_);
     }
 
     // Where the children of a node find what it has left open.
@@ -322,6 +311,7 @@ private:
 
     void branch(const Node& node, int g) {
         const int s = node.level;
+        if (sink_ != nullptr) sink_->branch(place(), s, node.part, g, both_);
         const int row = vectors_.add_row(s, g, 1, 0);
         Part above, below;
         bool slides = false;
@@ -443,8 +433,13 @@ private:
     // -- more classes
     // --------------------------------------------------------------------------------------------------
 
-    void branch(const Node& node, const std::vector<std::pair<int, Part>>& parts) {
+    void branch(const Node& node, int g, const std::vector<std::pair<int, Part>>& parts) {
         const int s = node.level;
+        if (sink_ != nullptr) {
+            classes_.clear();
+            for (const auto& [winner, part] : parts) classes_.push_back(winner);
+            sink_->branch(place(), s, node.part, g, classes_);
+        }
         for (const auto& [winner, part] : parts) complete(s, part, 0, part.count);
         const std::int64_t open = keep_open(s);
         const auto ends = cones_.ends();
@@ -454,7 +449,7 @@ private:
 
     const Network& network_;
     Work& work_;
-    Cells* out_;
+    Sink<D>* sink_;
     Tally& tally_;
     Levels levels_;
     Vectors<D> vectors_;
@@ -468,6 +463,8 @@ private:
     // Scratch.
     std::vector<Word> open_;
     std::vector<std::pair<int, int>> settled_;
+    const std::vector<int> both_{0, 1};
+    std::vector<int> classes_;
     std::vector<Sign> signs_;
     std::vector<double> values_, bounds_;
     Int one_, two_;

@@ -1,0 +1,138 @@
+// Jobs for Python: counts and lists of cells by any method, in a thread without the interpreter lock.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <memory>
+#include <string>
+
+#include "bind.hpp"
+#include "flats.hpp"
+#include "job.hpp"
+#include "rows.hpp"
+#include "search.hpp"
+#include "split.hpp"
+
+namespace nb = nanobind;
+
+namespace exactgeo {
+
+namespace {
+
+using Method = void (*)(const Network&, const Faults&, Work&, Cells*, Tally&);
+
+void split_listing(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally) {
+    Wanted wanted;
+    wanted.cells = out;
+    split(network, faults, work, wanted, tally);
+}
+
+// Gaps of selectors with two candidates; what has one has none.
+void count_on_all_of_space(const Network& network, const Faults&, Work& work, Cells*, Tally& tally) {
+    const Stage& stage = network.stages[0];
+    const int width = network.dimension + 1;
+    IntVector rows;
+    Int one, two;
+    for (std::size_t g = 0; g + 1 < stage.first.size(); ++g) {
+        const auto a = static_cast<std::size_t>(stage.first[g]);
+        if (stage.first[g + 1] - stage.first[g] < 2) continue;
+        for (int c = 0; c < width; ++c) {
+            stage.weights.exact(stage.score[a], c, one);
+            stage.weights.exact(stage.score[a + 1], c, two);
+            rows.emplace_back(one);
+            rows.back().subtract(two);
+        }
+    }
+    const int n = static_cast<int>(rows.size()) / width;
+    const FlatsResult found = count_flats(rows.data(), n, network.dimension, work);
+    tally.grids += found.residues;
+    tally.exact += found.exact;
+}
+
+Method method_called(const std::string& name) {
+    if (name == "split") return &split_listing;
+    if (name == "rows") return &split_on_rows;
+    if (name == "search") return &search;
+    if (name == "flats") return &count_on_all_of_space;
+    throw nb::value_error("a method is split, rows, search or flats");
+}
+
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& entries) {
+    return nb::bytes(reinterpret_cast<const char*>(entries.data()), sizeof(T) * entries.size());
+}
+
+class CellsJob {
+public:
+    CellsJob(const Network& network, const std::string& method, bool listed, bool with_rows, std::int64_t limit,
+             std::uint64_t path, const Faults& faults) {
+        job_.work.limit = limit;
+        job_.work.path = path;
+        job_.start(
+            [this, &network, faults, listed, with_rows, run = method_called(method)](Work& work, Blocks& blocks) {
+                Cells cells;
+                cells.with_rows = with_rows;
+                cells.reader = &blocks;
+                run(network, faults, work, listed ? &cells : nullptr, tally_);
+                if (cells.size() > 0) blocks.put(cells);
+            });
+    }
+
+    bool wait(double seconds) {
+        const nb::gil_scoped_release released;
+        return done_ = job_.wait(seconds);
+    }
+    void stop() { job_.stop(); }
+    [[nodiscard]] std::int64_t cells() const { return job_.work.cells.load(std::memory_order_relaxed); }
+    std::optional<std::tuple<nb::bytes, nb::bytes, nb::bytes>> take() {
+        Cells block;
+        if (!job_.blocks.take(block)) return std::nullopt;
+        return std::tuple(bytes_of(block.pattern), bytes_of(block.first_row), bytes_of(block.rows));
+    }
+    [[nodiscard]] const Tally& tally() const {
+        if (!done_) throw std::logic_error("the job is not done");
+        return tally_;
+    }
+
+private:
+    Tally tally_;
+    bool done_ = false;
+    Job job_;  // the last: its thread writes into the others
+};
+
+}  // namespace
+
+void bind_job(nb::module_& m) {
+    nb::class_<CellsJob>(m, "CellsJob", "Cells that are counted or listed in a thread, which begins at once.")
+        .def(
+            "__init__",
+            [](CellsJob* self, const Network& network, const std::string& method, bool listed, bool rows,
+               std::int64_t limit, std::uint64_t path, double unsure, bool refine, bool no_grids, double programs,
+               bool perturbed, int point_bits, std::uint64_t seed) {
+                Faults faults;
+                faults.unsure = unsure;
+                faults.refine = refine;
+                faults.no_grids = no_grids;
+                faults.programs = programs;
+                faults.perturbed = perturbed;
+                faults.point_bits = point_bits;
+                faults.seed = seed;
+                new (self) CellsJob(network, method, listed, rows, limit, path, faults);
+            },
+            nb::keep_alive<1, 2>(), nb::arg("network"), nb::arg("method"), nb::arg("listed") = false,
+            nb::arg("rows") = false, nb::arg("limit") = INT64_MAX, nb::arg("path") = 1, nb::arg("unsure") = 0.0,
+            nb::arg("refine") = false, nb::arg("no_grids") = false, nb::arg("programs") = 0.0,
+            nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("seed") = 1,
+            "By split (on generators), rows (split on rows), search, or flats (one stage with two candidates a "
+            "selector, on all of the space, not listed).")
+        .def("wait", &CellsJob::wait, nb::arg("seconds"),
+             "Wait so long, or until there is something to take: whether all is done.")
+        .def("stop", &CellsJob::stop, "Have the work end soon.")
+        .def_prop_ro("cells", &CellsJob::cells, "How many are proved so far.")
+        .def("take", &CellsJob::take,
+             "The next listed cells, if there are any: patterns, 16 bits for each selector; for each cell where its "
+             "rows begin, 64 bits; rows: level, selector, winner and loser, 32 bits each.")
+        .def_prop_ro("tally", &CellsJob::tally, "How signs were decided; once all is done.");
+}
+
+}  // namespace exactgeo
