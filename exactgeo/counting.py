@@ -14,9 +14,8 @@ Traceback (most recent call last):
 exactgeo.errors.BudgetExceeded: --max-cells 1: at least 2 cells
 
 Which way is taken is decided here, in ``Run``. A method that is asked for is taken. Otherwise cells are counted by
-split, or by search where the domain has too many generators; by the compiled kernel where there may be many of them;
-and by states alongside, which take over where images recur. Cells are listed where walls or equal maps have to be
-looked for, and only counted where the number is all that is asked, or the map of a cell tells its pattern.
+split, and by states alongside, which take over where images recur. Cells are listed where somebody wants to see them,
+for a graph or to compare two methods, and only counted where numbers are all that is asked.
 """
 
 import os
@@ -29,10 +28,9 @@ from typing import Any
 
 from exactgeo.alongside import StatesAlongside, StatesCount, count_by_states
 from exactgeo.cells import METHODS, Cell, DualGraph, Method, choose_method, count_cells, dual_graph, enumerate_cells
-from exactgeo.cells.cores import CellCore, core_for
+from exactgeo.cells.cores import CellCore, cell_core
 from exactgeo.cells.graph import graph_text
-from exactgeo.cells.wall_cores import load_walls
-from exactgeo.certificate import Counts, check_certifiable, load_search, write_certificate
+from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.errors import BadInput, BadNetwork, Inconsistent
 from exactgeo.files import shown, written_whole
 from exactgeo.network import Network, load_network
@@ -42,7 +40,7 @@ from exactgeo.regions.states import Bounds
 from exactgeo.report.progress import ProgressLine, brief
 from exactgeo.request import STATES, Progress, Request, Watch, progress_of
 
-__all__ = ["Answer", "Progress", "Request", "Run", "count", "loaded_core", "network_in", "placed"]
+__all__ = ["Answer", "Progress", "Request", "Run", "count", "network_in", "placed"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,8 +48,9 @@ class Answer:
     """What was counted, how, and what was written.
 
     ``regions`` and ``affine_maps`` are None where cells alone are counted, and where only bounds are known: then
-    ``regions_bounds`` and ``affine_maps_bounds`` have the lowest and the highest number. ``states`` is their number
-    where they were counted, ``signs`` how the kernel decided signs where it was used, ``walls`` the number of walls in
+    ``regions_bounds`` and ``affine_maps_bounds`` have the lowest and the highest number. ``way`` says how the
+    method was carried out, ``states`` is their number where they were counted, ``signs`` how the native core decided
+    signs where it was used, ``walls`` the number of walls in
     the graph that was written, ``cross_check`` "agreed" where that was asked for, and ``claim`` what the certificate
     claims. ``seconds`` are those from the network to the numbers, ``certificate_seconds`` those of the certificate,
     both without loading of code.
@@ -66,6 +65,7 @@ class Answer:
     seconds: float
     regions_bounds: Bounds | None = None
     affine_maps_bounds: Bounds | None = None
+    way: str | None = None
     states: int | None = None
     signs: dict[str, int] | None = field(default=None, hash=False)
     walls: int | None = None
@@ -78,6 +78,7 @@ class Answer:
         """The object that ``exactgeo count --json`` prints: without what was not asked for, or does not apply."""
         bounds = {"regions_bounds": self.regions_bounds, "affine_maps_bounds": self.affine_maps_bounds}
         optional = {
+            "way": self.way,
             "states": self.states,
             "signs": self.signs and dict(self.signs),
             "walls": self.walls,
@@ -126,7 +127,9 @@ def count(
     graph: str | os.PathLike[str] | None = None,
     max_cells: int | None = None,
     max_states: int | None = None,
+    max_memory: int | None = None,
     timeout: float | None = None,
+    workers: int = 1,
     progress: Progress | Callable[[str, int], object] | bool | None = None,
 ) -> Answer:
     """Count the cells, the maximal linear regions and the affine maps of a network, or of the network in a file.
@@ -135,8 +138,9 @@ def count(
     "states"; ``cross_check`` lists by two methods and compares; ``certificate`` and ``graph`` are files to write, and
     ``multipliers`` spells these out in the certificate. What cannot be accepted is a ``BadInput``.
 
-    Beyond ``max_cells``, ``max_states`` or ``timeout`` (in seconds) a ``BudgetExceeded`` tells the ``reason`` and how
-    many cells there are at least. ``progress`` is True for a line on the terminal, a function that is called with a
+    Beyond ``max_cells``, ``max_states``, ``max_memory`` (in MB) or ``timeout`` (in seconds) a ``BudgetExceeded`` tells
+    the ``reason`` and how many cells there are at least. ``workers`` is the number of threads: the answer, and every
+    byte that is written, is the same for any number. ``progress`` is True for a line on the terminal, a function that is called with a
     phase and a number of cells, or a ``Progress``.
     """
     request = Request.of(
@@ -148,7 +152,9 @@ def count(
         graph=graph,
         max_cells=max_cells,
         max_states=max_states,
+        max_memory=max_memory,
         timeout=timeout,
+        workers=workers,
     )
     report = progress_of(progress)
     watch = request.watch(report)
@@ -182,25 +188,6 @@ def placed(source: str) -> Iterator[None]:
         raise BadNetwork(f"{source}: {error.place}" if error.place else source, error.problem) from None
 
 
-def loaded_core(
-    network: Network, method: Method, watch: Watch, walls: bool, loaded: Callable[[], object] | None = None
-) -> CellCore | None:
-    """Who will count or list the cells, and who finds ``walls`` between them, loaded; loading is not counting.
-
-    ``loaded`` is called in the end.
-    """
-    phase = watch.phase
-    with watch.untimed():
-        watch.enter("loading the kernel; the first time, compiling it takes a minute or two")
-        core = core_for(network, method)
-        if walls:
-            load_walls(core)
-        if loaded is not None:
-            loaded()
-    watch.enter(phase)
-    return core
-
-
 @dataclass(frozen=True, slots=True)
 class _Found:
     """The numbers, and what they were found from: ``bounds`` are those of regions and affine maps."""
@@ -218,12 +205,9 @@ class Run:
     """The work on one request.
 
     ``counted`` is the answer as soon as all its numbers are known; ``unwritten`` names the file that is being written.
-    ``loaded`` is called when the code for counting has been loaded.
     """
 
-    def __init__(
-        self, network: Network, request: Request, watch: Watch, loaded: Callable[[], object] | None = None
-    ) -> None:
+    def __init__(self, network: Network, request: Request, watch: Watch) -> None:
         if request.certificate is not None:
             check_certifiable(network)
         self.network = network
@@ -231,7 +215,6 @@ class Run:
         self.watch = watch
         self.counted: Answer | None = None
         self.unwritten = ""
-        self._loaded = loaded
 
     def answer(self) -> Answer:
         """Count, and write the files asked for."""
@@ -268,12 +251,13 @@ class Run:
         # Where the map determines the cell, counting cells counts regions and affine maps.
         determined = not (request.count_only or request.graph or request.cross_check) and map_determines_cell(network)
         listing = not (request.count_only or determined)
-        core = loaded_core(network, method, self.watch, walls=listing, loaded=self._loaded)
+        core = cell_core(network, method)
         ways: Iterator[Cell | int]
+        budget = {"limit": request.max_cells, "workers": request.workers}
         if listing:
-            ways = enumerate_cells(network, method, core=core)
+            ways = enumerate_cells(network, method, core=core, **budget)
         else:
-            ways = count_cells(network, method, core=core)
+            ways = count_cells(network, method, core=core, **budget)
         cells, listed = 0, []
         for found in ways:
             if isinstance(found, Cell):
@@ -334,6 +318,7 @@ class Run:
             affine_maps_bounds=None if _number(maps) is not None else maps,
             states=None if found.states is None else found.states.states,
             signs=None if signs is None else asdict(signs),
+            way=None if found.core is None else found.core.way,
             walls=None if found.graph is None else len(found.graph.walls),
             cross_check="agreed" if self.request.cross_check else None,
         )
@@ -344,9 +329,6 @@ class Run:
         """The answer with the certificate, which is written."""
         watch, multipliers = self.watch, self.request.multipliers
         claim = Counts(answer.cells, answer.regions, answer.affine_maps)
-        if found.states is None:
-            watch.enter("loading the proof search; the first time, compiling it takes a minute")
-            load_search(self.network, claim)
         watch.enter("writing the certificate")
         start = time.perf_counter()
         if found.states is not None:

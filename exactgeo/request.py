@@ -60,7 +60,9 @@ class Request:
     graph: Path | None = None
     max_cells: int | None = None
     max_states: int | None = None
+    max_memory: int | None = None
     timeout: float | None = None
+    workers: int = 1
 
     @staticmethod
     def of(
@@ -73,7 +75,9 @@ class Request:
         graph: object = None,
         max_cells: object = None,
         max_states: object = None,
+        max_memory: object = None,
         timeout: object = None,
+        workers: object = 1,
     ) -> "Request":
         """The request of these options; ``BadInput`` names the one that is wrong, or two that exclude each other."""
         request = Request(
@@ -85,7 +89,9 @@ class Request:
             _path("graph", graph),
             _positive("max_cells", max_cells),
             _positive("max_states", max_states),
+            _positive("max_memory", max_memory),
             _seconds("timeout", timeout),
+            _positive("workers", 1 if workers is None else workers) or 1,
         )
         request._check_together()
         return request
@@ -263,15 +269,6 @@ class Watch:
 
     def seconds(self) -> float:
         return time.perf_counter() - self._start
-
-    @contextmanager
-    def untimed(self) -> Iterator[None]:
-        """What is done in the block, loading of code, does not count as ``seconds``."""
-        before = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._start += time.perf_counter() - before
 
     def enter(self, phase: str) -> None:
         """Name what is being done from now on."""

@@ -2,27 +2,30 @@
 
 Three kinds of work have several implementations, *cores*, behind one protocol each:
 
-- counting or listing the cells below a node (``cells.cores``),
+- counting or listing the cells of a network (``cells.cores``),
 - the walls between listed cells, and which of these may have the same map (``cells.wall_cores``),
 - the proof below a node (``certificate.provers``).
 
 Each protocol has a table of its cores by name, and a core is imported when it is chosen, never before: a small job pays
-for none of them. All cores of a protocol give the same answer, order and bytes included. So the choice is one of speed,
-it is made here and nowhere else, and nobody else knows who did the work.
+for none of them. All cores of a protocol give the same answer. So the choice is one of speed, it is made here and
+nowhere else, and nobody else knows who did the work.
 
 A further core is an entry in the tables of the protocols that it knows, and its terms in ``TERMS``.
+
+The native core knows two methods in several *ways* each: split keeps a node by its generators, or by rows where there
+are too many of these; and hyperplanes on all of R^d are counted flat by flat, without a vertex.
 
 >>> from exactgeo.network import Network
 >>> most_cells(Network.mlp([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]]))
 7
 """
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb, prod
 from typing import Generic, Literal, TypeVar
 
+from exactgeo import native
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Staged
 from exactgeo.polyhedron.cone import Cone
@@ -30,17 +33,21 @@ from exactgeo.polyhedron.cone import Cone
 __all__ = [
     "FEW_CELLS",
     "METHODS",
+    "MOST_DIMENSIONS",
     "MOST_GENERATORS",
     "TERMS",
     "Entry",
     "Method",
     "Terms",
+    "Way",
     "choose_method",
     "entry",
+    "few_generators",
     "for_cells",
     "for_proof",
     "for_walls",
     "most_cells",
+    "native_way",
 ]
 
 T = TypeVar("T")
@@ -48,49 +55,46 @@ T = TypeVar("T")
 Method = Literal["split", "search"]
 METHODS: tuple[Method, ...] = ("split", "search")
 
+Way = Literal["split", "rows", "search", "flats"]
+"""How the native core works: by a tree on generators, on rows, along the adjacency graph, or flat by flat."""
+
+MOST_DIMENSIONS = 5
+"""The native core splits on generators in so many dimensions.
+
+Beyond, pairs of generators that have to be compared explode: with eight units in three layers rows are 1.2 times as
+fast in dimension 6, and 70 times in dimension 8.
+"""
+
+MOST_ROWS = 60
+"""A domain with more rows than this may have thousands of vertices from dimension 4 on: then split is on rows."""
+
 MOST_GENERATORS = 300
-"""Split keeps generators; a domain with more of them is left to search.
+"""In Python, split keeps generators; a domain with more of them is left to search.
 
 That is so from the cube in dimension 9 on. With six units split takes 0.13 s there in dimension 8, 4 s in dimension 9
 and 14 s in dimension 10, search 0.7 s, 1.2 s and 1.2 s.
 """
 
 FEW_CELLS = 1000
-"""A network that cannot have more cells is done before the compiled kernel would be loaded."""
+"""Where a network cannot have more cells, it is not worth while to look for states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a core is chosen: the networks that it takes, and from how much work on loading it pays.
+    """On what terms a core is chosen: ``native``, where the native core was built; it proves by these ``methods``, in
+    so many ``dimensions``; None is no limit."""
 
-    It proves by these ``methods``. It takes so many input ``dimensions``, ``candidates`` of a selector, and
-    ``entries``, numbers in the arrays of a network; None is no limit. It is loaded for more than ``cells`` cells, and
-    to compare at least ``listed`` cells that come in arrays (``cells.listed``).
-    """
-
+    native: bool = False
     methods: tuple[Method, ...] = METHODS
     dimensions: int | None = None
-    candidates: int | None = None
-    entries: int | None = None
-    cells: int = 0
-    listed: int = 0
 
-    def take(self, network: Staged) -> bool:
-        """Whether the network keeps to the limits."""
-        stages = network.stages
-        if self.dimensions is not None and network.input_dim > self.dimensions:
-            return False
-        sizes = [len(selector.candidates) for stage in stages for selector in stage.selectors]
-        if self.candidates is not None and max(sizes, default=0) > self.candidates:
-            return False
-        entries = [(stage.input_dim + 1) * len(stage.forms.rows) for stage in stages]
-        entries += [(stage.input_dim + 1 + stage.mix.input_dim) * stage.output_dim for stage in stages[:-1]]
-        return self.entries is None or len(stages) * max(entries) <= self.entries
+    def take(self) -> bool:
+        """Whether the core can work at all."""
+        return not self.native or native.why_not() is None
 
 
 TERMS: dict[str, Terms] = {
-    # Loading takes about a second, that of what compares cells as much again.
-    "compiled": Terms(("split",), dimensions=9, candidates=63, entries=4_000_000, cells=FEW_CELLS, listed=500),
+    "native": Terms(native=True, methods=("split",), dimensions=MOST_DIMENSIONS),
     "python": Terms(),
 }
 """The terms of each core, the best first: the first whose terms are met does the work."""
@@ -103,16 +107,8 @@ class Entry(Generic[T]):
     module: str
     fetch: Callable[[], T]
 
-    @property
-    def loaded(self) -> bool:
-        """Whether the module is there already: then the core costs nothing more."""
-        return self.module in sys.modules
-
     def load(self) -> T:
-        try:
-            return self.fetch()
-        except RuntimeError as error:  # numba's, while it looks for its cache
-            raise BadInput(f"set NUMBA_CACHE_DIR to a folder for compiled code that can be written: {error}") from None
+        return self.fetch()
 
 
 def entry(table: Mapping[str, Entry[T]], name: str) -> Entry[T]:
@@ -123,8 +119,26 @@ def entry(table: Mapping[str, Entry[T]], name: str) -> Entry[T]:
 
 
 def choose_method(network: Staged) -> Method:
-    """Split where the domain has few generators, else search."""
-    return "search" if Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS) is None else "split"
+    """Split, unless it is done in Python and the domain has too many generators."""
+    return "split" if native.why_not() is None or few_generators(network) else "search"
+
+
+def few_generators(network: Staged) -> bool:
+    """Whether the domain has few enough generators for Python."""
+    return Cone.of(network.domain_rows, network.input_dim, MOST_GENERATORS) is not None
+
+
+def native_way(network: Staged, method: Method, counting: bool) -> Way:
+    """How the native core counts or lists the cells of a network by this method."""
+    if method == "search":
+        return "search"
+    dimension = network.input_dim
+    if counting and not network.domain_rows and len(network.stages) == 1:
+        sizes = [len(selector.candidates) for selector in network.stages[0].selectors]
+        if max(sizes, default=0) <= 2:
+            return "flats"
+    few = dimension <= 3 or len(network.domain_rows) <= MOST_ROWS
+    return "split" if dimension <= MOST_DIMENSIONS and few else "rows"
 
 
 def most_cells(network: Staged) -> int:
@@ -141,27 +155,26 @@ def most_cells(network: Staged) -> int:
     return bound
 
 
-def for_cells(network: Staged, table: Mapping[str, Entry[T]]) -> str:
-    """Who counts or lists the cells of a network."""
-    most = most_cells(network)
-    return _first([name for name, terms in _terms(table) if most > terms.cells and terms.take(network)])
+def for_cells(table: Mapping[str, Entry[T]]) -> str:
+    """Who counts or lists cells."""
+    return _first([name for name, terms in _terms(table) if terms.take()])
 
 
-def for_walls(listed: int, table: Mapping[str, Entry[T]]) -> str:
-    """Who compares cells, of which ``listed`` come in arrays."""
-    return _first([name for name, terms in _terms(table) if listed >= terms.listed])
+def for_walls(listed: int, cells: int, table: Mapping[str, Entry[T]]) -> str:
+    """Who compares so many cells, of which ``listed`` come in blocks of the native core."""
+    names = [name for name, terms in _terms(table) if not terms.native or listed == cells > 0]
+    return _first(names)
 
 
-def for_proof(network: Staged, cells: int, table: Mapping[str, Entry[T]]) -> list[str]:
-    """Who searches for the proof that a network has so many cells, the best first: one may find that it cannot.
-
-    One that is loaded anyway does so however few they are.
-    """
-    method = choose_method(network)
+def for_proof(network: Staged, table: Mapping[str, Entry[T]]) -> list[str]:
+    """Who searches for the proof of a network, the best first: one may find that it cannot."""
+    method = "split" if native.why_not() is None else choose_method(network)
     return [
         name
         for name, terms in _terms(table)
-        if (cells > terms.cells or table[name].loaded) and method in terms.methods and terms.take(network)
+        if terms.take()
+        and method in terms.methods
+        and (terms.dimensions is None or network.input_dim <= terms.dimensions)
     ]
 
 

@@ -1,8 +1,9 @@
-"""Cells as the compiled kernel lists them: a pattern and a sketch each, everything else found on request.
+"""Cells as the native core lists them: a pattern and rows by their origin, everything else found on request.
 
-The kernel writes down, block by block, for each cell the lowest members of its winning classes, the sketch of its map,
-a name for its parent, where its rows come from, and its rays if they are short. Rows are named by their *origin*: a row
-of the node's cone, or the difference of two scores of a stage. So a cell is exact whatever the kernel kept of it.
+The core writes down, block by block, for each cell the lowest members of its winning classes, and where its rows come
+from: a row of the domain, or the difference of two scores of a stage. That is enough: the stages on the cell follow
+from the pattern, exactly, and the rows from the stages. What is found for the parents of cells, the stages pulled back
+along the patterns, is kept by the ``Family`` and shared by all cells of one enumeration.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,85 +14,68 @@ from operator import attrgetter
 from typing import Any
 
 from exactgeo.cells.cell import Body, Cell, Pattern, Settled
-from exactgeo.cells.node import Node
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
-from exactgeo.network.stages import PulledStage, Stage
-from exactgeo.partition.selectors import Winners, difference
+from exactgeo.network.stages import PulledStage, Stage, homogeneous_matrix
+from exactgeo.partition.search import Facetted
+from exactgeo.partition.selectors import difference
 from exactgeo.polyhedron.cone import Cone
-from exactgeo.rational.rows import Row, negated, primitive
+from exactgeo.rational.affine import AffineMap
+from exactgeo.rational.rows import Row
 
-__all__ = ["Block", "Family", "Listed", "Parent", "Run", "cone_of", "places", "rows_of", "runs"]
+__all__ = ["Block", "Family", "Listed", "Run", "cell_of", "runs"]
 
-
-class Parent:
-    """A cell of the stages before the last, in a node, found from the pattern of one of its cells.
-
-    ``first`` tells for each stage where its selectors begin in a pattern.
-    """
-
-    def __init__(self, network: Staged, first: Sequence[int], node: Node, pattern: Sequence[int]) -> None:
-        self.network = network
-        self.first = first
-        self.node = node
-        self.pattern = pattern
-        self._rows: dict[tuple[int, ...], Row] = {}
-
-    def rows(self, origins: Sequence[Sequence[int]]) -> list[Row]:
-        """The rows with these origins."""
-        keys = [tuple(origin) for origin in origins]
-        new = [key for key in keys if key not in self._rows]
-        stages = [*[settled.pulled for settled in self.trail[len(self.node.cell.trail) :]], self.pulled]
-        self._rows.update(zip(new, rows_of(new, self.node, stages), strict=True))
-        return [self._rows[key] for key in keys]
-
-    @cached_property
-    def trail(self) -> tuple[Settled, ...]:
-        """The stages before the last."""
-        return self._path[0]
-
-    @cached_property
-    def pulled(self) -> PulledStage:
-        """The last stage."""
-        return self._path[1]
-
-    @cached_property
-    def _path(self) -> tuple[tuple[Settled, ...], PulledStage]:
-        trail, pulled, first = self.node.cell.trail, self.node.pulled, self.first
-        for level in range(len(trail), len(first)):
-            if first[level + 1] >= len(self.pattern):
-                break
-            key = tuple(self.pattern[: first[level + 1]])
-            known = self.node.below.get(key)
-            if known is None:
-                settled = Settled(pulled, _winners(pulled, key[first[level] :]))
-                known = self.node.below[key] = settled, self.network.stages[level + 1].pull_back(settled.outer())
-            trail, pulled = (*trail, known[0]), known[1]
-        return trail, pulled
+Trail = tuple[Settled, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
-    """The parents in a node, by their names: made where somebody asks, and once each.
+    """The cells of one enumeration: ``network`` has its stages and no more.
 
-    ``first`` as in ``Parent``; ``net`` are the network's arrays.
+    ``generators``: whether a cell is small enough to be kept by its generators.
     """
 
     network: Staged
-    first: Sequence[int]
-    net: Any
-    node: Node
-    known: dict[int, Parent] = field(default_factory=dict)
+    generators: bool
+    known: dict[bytes, tuple[Trail, PulledStage]] = field(default_factory=dict, repr=False)
 
-    def parent(self, name: int, pattern: Any) -> Parent:
-        """The parent with this name, ``pattern`` being that of any of its cells."""
-        if name not in self.known:
-            self.known[name] = Parent(self.network, self.first, self.node, pattern.tolist())
-        return self.known[name]
+    @cached_property
+    def first(self) -> tuple[int, ...]:
+        """Where the selectors of each stage begin in a pattern, and where the last ones end."""
+        sizes = [len(stage.selectors) for stage in self.network.stages]
+        return tuple([sum(sizes[:s]) for s in range(len(sizes) + 1)])
+
+    def trail(self, names: Any) -> Trail:
+        """The stages on the cell with this pattern, an array of the lowest members of the winning classes."""
+        trail: Trail = ()
+        stages, first = self.network.stages, self.first
+        for level, stage in enumerate(stages):
+            key = names[: first[level]].tobytes()
+            known = self.known.get(key)
+            if known is None:
+                matrix = trail[-1].outer() if trail else homogeneous_matrix(AffineMap.identity(self.network.input_dim))
+                known = self.known[key] = trail, stage.pull_back(matrix)
+            before, pulled = known
+            own = names[first[level] : first[level + 1]].tolist()
+            winners = tuple([positions[name] for positions, name in zip(pulled.positions, own, strict=True)])
+            trail = (*before, Settled(pulled, winners))
+        return trail
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is found again on request."""
+        return {"network": self.network, "generators": self.generators, "known": {}}
+
+
+def cell_of(family: Family, names: Any) -> Cell:
+    """The cell with this pattern, its shape found from all its rows."""
+    trail = family.trail(names)
+    domain = family.network.domain_rows
+    rows = list(dict.fromkeys([*domain, *[row for settled in trail for row in settled.rows()]]))
+    return Cell(domain, trail, _body(rows, family))
 
 
 class Listed(Cell):
-    """A cell as the kernel has listed it: its pattern and its sketch are there, the rest is found on request."""
+    """A cell as the core has listed it: the pattern is there, the rest is found on request."""
 
     __slots__ = ("block", "place")
 
@@ -99,7 +83,7 @@ class Listed(Cell):
 
     def __init__(self, block: "Block", place: int) -> None:
         # Trail and body are not there yet: their slots stay empty until somebody asks.
-        self.domain = block.family.node.cell.domain
+        self.domain = block.family.network.domain_rows
         self._matrix = None
         self.block = block
         self.place = place
@@ -107,34 +91,24 @@ class Listed(Cell):
     @property
     def pattern(self) -> Pattern:
         names = self.block.pattern[self.place].tolist()
-        first = self.block.family.first
-        return tuple([tuple(names[a:b]) for a, b in pairwise(first) if b <= len(names)])
+        return tuple([tuple(names[a:b]) for a, b in pairwise(self.block.family.first)])
 
     @property
     def dimension(self) -> int:
-        return self.block.family.node.cone.dimension
+        return self.block.family.network.input_dim
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        return self.block.stages
+        return self.block.family.network.stages
 
     def __reduce__(self) -> tuple[object, ...]:
         """As a cell like any other: it does not take its block with it, and nothing is kept that was made for that."""
         trail = self._trail if hasattr(self, "_trail") else self._find_trail()
-        body = self._body if hasattr(self, "_body") else self._find_body()
+        body = self._body if hasattr(self, "_body") else self._find_body(trail)
         return Cell(self.domain, trail, body).__reduce__()
 
-    def sketch(self) -> tuple[int, ...]:
-        sketch = self.block.sketch[self.place].tolist()
-        return tuple(sketch) if sketch[0] >= 0 else super().sketch()
-
     @property
-    def parent(self) -> Parent:
-        """The cell of the stages before the last: the same object for all its cells."""
-        return self.block.family.parent(int(self.block.parent[self.place]), self.block.pattern[self.place])
-
-    @property
-    def trail(self) -> tuple[Settled, ...]:
+    def trail(self) -> Trail:
         if not hasattr(self, "_trail"):
             self._trail = self._find_trail()
         return self._trail
@@ -142,53 +116,53 @@ class Listed(Cell):
     @property
     def body(self) -> Body:
         if not hasattr(self, "_body"):
-            self._body = self._find_body()
+            self._body = self._find_body(self.trail)
         return self._body
 
-    def _find_trail(self) -> tuple[Settled, ...]:
-        parent = self.parent
-        names = self.block.pattern[self.place, parent.first[len(parent.trail)] :].tolist()
-        return (*parent.trail, Settled(parent.pulled, _winners(parent.pulled, names)))
+    def _find_trail(self) -> Trail:
+        return self.block.family.trail(self.block.pattern[self.place])
 
-    def _find_body(self) -> Cone:
-        block, place, parent = self.block, self.place, self.parent
-        rows = parent.rows(block.rows[block.first_row[place] : block.first_row[place + 1]].tolist())
-        first, last = block.first_ray[place : place + 2].tolist()
-        if first == last:
-            return cone_of(rows)
-        rays = [primitive(ray) for ray in block.rays[first:last].tolist()]
-        tight = block.tight[first:last].tolist()
-        infinity = (1,) + (0,) * parent.node.cone.dimension
-        if infinity in rows:
-            # It comes first in a cone.
-            at = rows.index(infinity)
-            rows = [infinity, *rows[:at], *rows[at + 1 :]]
-            tight = [(t >> at & 1) | (t & (1 << at) - 1) << 1 | t >> at + 1 << at + 1 for t in tight]
-        else:
-            rows = [infinity, *rows]
-            tight = [t << 1 for t in tight]
-        return Cone(tuple(rows), rays, tight, [0] * len(rays), ())
+    def _find_body(self, trail: Trail) -> Body:
+        first, last = self.block.first_row[self.place : self.place + 2].tolist()
+        rows: list[Row] = []
+        for level, g, winner, loser in self.block.rows[first:last].tolist():
+            if level < 0:
+                rows.append(self.domain[g])
+            else:
+                scores = trail[level].selectors[g].rows
+                rows.append(difference(scores[winner], scores[loser]))
+        return _body(rows, self.block.family)
+
+
+def _body(rows: Sequence[Row], family: Family) -> Body:
+    """The shape of a cell, from rows among which are those of all its facets."""
+    dimension = family.network.input_dim
+    if not family.generators:
+        return Facetted.of(rows, dimension)
+    cone = Cone.of(rows, dimension)
+    if cone is None:
+        raise Inconsistent("a cell without interior was listed")
+    return cone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """What the kernel has listed at one time: arrays over cells, rows and rays; see ``kernel.Out``."""
+    """Some cells, one after the other: patterns, a row each; and origins of rows, from first_row[k] on those of cell k.
+
+    An origin is a stage, a selector, and the classes that win and lose; or -1 and a row of the domain.
+    """
 
     family: Family
     pattern: Any
-    sketch: Any
-    parent: Any
     first_row: Any
     rows: Any
-    first_ray: Any
-    rays: Any
-    tight: Any
 
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        """The stages that are settled on the cells."""
-        width = self.pattern.shape[1]
-        return self.family.network.stages[: sum([end <= width for end in self.family.first[1:]])]
+    def __len__(self) -> int:
+        return len(self.pattern)
+
+    def cells(self) -> Iterator[Listed]:
+        for place in range(len(self)):
+            yield Listed(self, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,44 +183,12 @@ def runs(cells: Sequence[Cell]) -> Iterator[Run]:
         if block is None:
             yield from map(_alone, run)
             continue
-        patterns = block.pattern[list(map(attrgetter("place"), run))]
-        width = patterns.shape[1]
-        names = patterns.view(f"V{width}")[:, 0].tolist() if width else [b""] * len(patterns)
-        yield Run(block.family.node.cell.domain, block.stages, names)
+        names: list[object] = [block.pattern[cell.place].tobytes() for cell in run]
+        yield Run(block.family.network.domain_rows, block.family.network.stages, names)
 
 
 def _alone(cell: Cell) -> Run:
-    pattern = [name for names in cell.pattern for name in names]
-    return Run(cell.domain, cell.stages, [bytes(pattern) if max(pattern, default=0) < 256 else tuple(pattern)])
+    from array import array
 
-
-def places(cells: Sequence[Listed]) -> Iterator[tuple[Block, list[int]]]:
-    """Where the cells are in the blocks: for each run of cells of one block their places, in the order of the cells."""
-    for block, run in groupby(cells, attrgetter("block")):
-        yield block, [cell.place for cell in run]
-
-
-def _winners(pulled: PulledStage, names: Sequence[int]) -> Winners:
-    """The classes with these lowest members."""
-    return tuple([positions[name] for positions, name in zip(pulled.positions, names, strict=True)])
-
-
-def rows_of(origins: Sequence[Sequence[int]], node: Node, stages: Sequence[PulledStage]) -> list[Row]:
-    """The rows that the kernel names by where they come from: a node's cone, or two classes of a stage."""
-    begun = len(node.cell.trail)
-    rows: list[Row] = []
-    for level, g, winner, loser, negative in origins:
-        if level == -1:
-            row = node.cone.rows[g]
-        else:
-            scores = stages[level - begun].selectors[g].rows
-            row = difference(scores[winner], scores[loser])
-        rows.append(negated(row) if negative else row)
-    return rows
-
-
-def cone_of(rows: Sequence[Row]) -> Cone:
-    cone = Cone.of(rows, len(rows[0]) - 1)
-    if cone is None:
-        raise Inconsistent("the kernel has a node without interior")
-    return cone
+    pattern = array("H", [name for names in cell.pattern for name in names])
+    return Run(cell.domain, cell.stages, [pattern.tobytes()])

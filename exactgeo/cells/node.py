@@ -1,8 +1,8 @@
-"""Nodes: a part of a cell, to be refined by the next stage. It is what cores are given (``cells.cores``)."""
+"""Nodes: a part of a cell, to be refined by the next stage. It is what split in Python works on."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from exactgeo.cells.cell import Cell, Settled
+from exactgeo.cells.cell import Cell
 from exactgeo.cells.choice import Method
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
@@ -16,16 +16,12 @@ __all__ = ["Node", "node_in", "pull_back", "root", "root_node"]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A cone inside a cell of the stages before, to be split by the next stage; ``path`` as in ``partition.split``.
-
-    ``below`` remembers stages on parents inside the cone, by their patterns, for cells that ask for them.
-    """
+    """A cone inside a cell of the stages before, to be split by the next stage; ``path`` as in ``partition.split``."""
 
     cell: Cell
     pulled: PulledStage
     cone: Cone
     path: int = 1
-    below: dict[tuple[int, ...], tuple[Settled, PulledStage]] = field(default_factory=dict)
 
 
 def root(network: Staged, method: Method) -> Cell:

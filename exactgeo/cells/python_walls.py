@@ -11,10 +11,7 @@ __all__ = ["PythonWalls"]
 
 
 class PythonWalls:
-    """A core (``cells.wall_cores``) that is ready at once."""
-
-    def ready(self) -> None:
-        return
+    """A core (``cells.wall_cores``) for any cells."""
 
     def walls(self, cells: Sequence[Cell]) -> Walls:
         return Walls.of(cells, find_walls(list(enumerate(cells))))

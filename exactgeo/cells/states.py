@@ -34,7 +34,7 @@ from fractions import Fraction
 from flint import fmpz_mat
 
 from exactgeo.cells.cell import Settled
-from exactgeo.cells.choice import FEW_CELLS, MOST_GENERATORS, most_cells
+from exactgeo.cells.choice import FEW_CELLS, MOST_GENERATORS, few_generators, most_cells
 from exactgeo.cells.images import Image, Sent, image_of
 from exactgeo.errors import BadInput
 from exactgeo.network import Network
@@ -269,9 +269,9 @@ def numbered(stages: Sequence[Stage]) -> list[int]:
 class Trial:
     """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
 
-    Where a network may have more cells than anyone could list, states begin: before the kernel is loaded, they are
-    allowed a few images. Then the other way tells how many cells it has found. From some thousand cells on, and then
-    whenever there are four times as many, states are allowed one image for every so many of them. Beyond that they go
+    Where a network may have more cells than anyone could list and repeats a stage, states begin: they are allowed a few
+    images. Then the other way tells how many cells it has found. From many thousand cells on, and then whenever there
+    are four times as many, states are allowed one image for every so many of them. Beyond that they go
     on only as long as it pays: as long as at most every eighth image is new, or more cells are proved than listing
     would find in the time. So a network with nothing to share costs the small part more, and where images recur states
     get all the time there is.
@@ -283,12 +283,16 @@ class Trial:
         stages = len(network.stages)
         most = most_cells(network)
         self._steps = self.counting.steps() if stages > 1 and most > FEW_CELLS else None
-        self._head = max(HEAD, stages // 8) if most > BEYOND else 0  # in a deep network one cell is much work
-        self._next = 0 if self._head else FIRST
+        promising = self._steps is not None and most > BEYOND and len(set(numbered(network.stages))) < stages
+        self._head = max(HEAD, stages // 8) if promising else 0  # in a deep network a cell is much work
+        self._next = 0 if promising else FIRST
 
     def advance(self, cells: int) -> Iterator[int]:
         """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
         if self._steps is None or cells < self._next:
+            return
+        if not (self.counting.work or few_generators(self.counting.network)):
+            self._steps = None
             return
         self._next = max(4 * cells, FIRST)
         allowed = self._head + cells // PRICE
@@ -308,8 +312,8 @@ _OVER = object()
 BEYOND = 10**18
 """Cells that nobody lists."""
 
-HEAD, FIRST, PRICE = 16, 10_000, 600
+HEAD, FIRST, PRICE = 16, 200_000, 6_000
 """How many images come first; with how many cells a trial goes on, and how many of them are the price of an image.
 
-A cell takes 10 to 40 microseconds, an image half a millisecond to one: a trial is less than a tenth of the time.
+A cell takes one to five microseconds, an image half a millisecond to one: a trial is less than a tenth of the time.
 """

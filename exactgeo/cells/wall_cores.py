@@ -4,25 +4,19 @@
 ``alike``.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.choice import Entry, entry, for_walls
-from exactgeo.cells.cores import CellCore
 from exactgeo.cells.listed import Listed
 from exactgeo.cells.walls import Walls
 
-__all__ = ["WALL_CORES", "WallCore", "alike", "joined", "load_walls", "wall_core", "walls_between"]
+__all__ = ["WALL_CORES", "WallCore", "alike", "joined", "wall_core", "walls_between"]
 
 
 class WallCore(Protocol):
     """What compares cells of one network with one another, whoever has listed them."""
-
-    def ready(self) -> None:
-        """Load, or compile, all that is needed, ahead of its first use."""
-        ...
 
     def walls(self, cells: Sequence[Cell]) -> Walls:
         """Every wall between the cells, in the order of their ends."""
@@ -36,14 +30,6 @@ class WallCore(Protocol):
         ...
 
 
-def _compiled() -> WallCore:
-    from exactgeo.cells.array_walls import ArrayWalls
-    from exactgeo.cells.arrays import alike
-    from exactgeo.cells.wall_arrays import find, ready
-
-    return ArrayWalls(find, alike, ready)
-
-
 def _python() -> WallCore:
     from exactgeo.cells.python_walls import PythonWalls
 
@@ -51,7 +37,6 @@ def _python() -> WallCore:
 
 
 WALL_CORES: dict[str, Entry[WallCore]] = {
-    "compiled": Entry("exactgeo.cells.wall_arrays", _compiled),
     "python": Entry("exactgeo.cells.python_walls", _python),
 }
 
@@ -59,13 +44,8 @@ WALL_CORES: dict[str, Entry[WallCore]] = {
 def wall_core(cells: Sequence[Cell], name: str | None = None) -> WallCore:
     """The core of this name, or the one that is chosen for these cells."""
     if name is None:
-        name = for_walls(sum([isinstance(cell, Listed) for cell in cells]), WALL_CORES)
+        name = for_walls(sum([isinstance(cell, Listed) for cell in cells]), len(cells), WALL_CORES)
     return entry(WALL_CORES, name).load()
-
-
-def load_walls(core: CellCore | None) -> None:
-    """Load what will compare the cells that a core may list, ahead of its use: the first time it is compiled."""
-    WALL_CORES[for_walls(sys.maxsize if core is not None and core.arrays else 0, WALL_CORES)].load().ready()
 
 
 def walls_between(cells: Sequence[Cell], core: str | None = None) -> Walls:

@@ -53,11 +53,16 @@ def _seconds(answer: Answer) -> str:
         number = f"{answer.states:,} state{'' if answer.states == 1 else 's'}"
         return f"{answer.seconds:.3f} s by {STATES}: {number} for {brief(answer.cells)} cells{proof}"
     rate = f", {answer.cells / answer.seconds:,.0f} cells/s" if answer.seconds else ""
-    return f"{answer.seconds:.3f} s by {answer.method}{rate}{proof}"
+    return f"{answer.seconds:.3f} s by {answer.way or answer.method}{rate}{proof}"
 
 
 def signs_text(signs: dict[str, int]) -> str:
-    """How the kernel decided signs, and how much was left to integers of any length."""
-    known = (("integers", "64 bits"), ("floats", "floats"), ("modular", "2^64 residues"), ("zeros", "prime residues"))
+    """How the native core decided signs and linear programs."""
+    known = (("grids", "exact floats"), ("floats", "floats"), ("exact", "integers"))
     ways = [f"{signs[key]:,} by {what}" for key, what in known if signs[key]]
-    return f"signs: {', '.join(ways) or 'none'}; handed back: {signs['handed_back']:,} of {signs['nodes']:,} nodes"
+    programs = ""
+    if signs["programs"]:
+        by = (("points", "points"), ("multipliers", "multipliers"), ("whole_multipliers", "whole multipliers"))
+        told = [f"{signs[key]:,} by {what}" for key, what in (*by, ("exact_programs", "integers")) if signs[key]]
+        programs = f"; linear programs: {', '.join(told)}"
+    return f"signs: {', '.join(ways) or 'none'}{programs}"

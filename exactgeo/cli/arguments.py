@@ -206,7 +206,7 @@ def _add_theorem(subparsers: Subparsers) -> None:
 def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False) -> None:
     """``listing``: the cells themselves are wanted, so that no method will do that only counts them."""
     methods = METHODS if listing else COUNTING_METHODS
-    text = "how to enumerate (default: split unless the domain is huge"
+    text = "how to enumerate (default: split"
     text += ")" if listing else "; states where images recur)"
     parser.add_argument("--method", choices=methods, help=text)
     if not listing:
@@ -220,6 +220,8 @@ def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False)
             help=f"stop at more than N states (default {MOST_STATES:,}; by states only)",
         )
     parser.add_argument("--max-cells", type=_positive_integer, metavar="N", help="stop at more than N cells")
+    parser.add_argument("--max-memory", type=_positive_integer, metavar="MB", help="stop at more than so much memory")
+    parser.add_argument("--workers", type=_positive_integer, default=1, metavar="N", help="threads (default 1)")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="stop after S seconds")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
 

@@ -8,10 +8,10 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 
-from exactgeo.cells import Cell, OnWall, cell_at, choose_method, enumerate_cells
+from exactgeo.cells import Cell, OnWall, cell_at, enumerate_cells
 from exactgeo.cli.answers import footer, numbers
 from exactgeo.cli.job import Job
-from exactgeo.counting import Request, loaded_core, network_in, placed
+from exactgeo.counting import Request, network_in, placed
 from exactgeo.errors import BadInput, NotRational
 from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network
@@ -38,7 +38,9 @@ def request_of(arguments: argparse.Namespace) -> Request:
         graph=getattr(arguments, "graph", None),
         max_cells=arguments.max_cells,
         max_states=arguments.max_states,
+        max_memory=arguments.max_memory,
         timeout=arguments.timeout,
+        workers=arguments.workers,
     )
 
 
@@ -97,9 +99,9 @@ def cells(job: Job) -> int:
 
 def _listed(job: Job, network: Network) -> Iterator[Cell]:
     """Every cell, by the method that is asked for."""
-    method = job.arguments.method or choose_method(network)
-    core = loaded_core(network, method, job.watch, walls=job.arguments.regions, loaded=gc.freeze)
-    return enumerate_cells(network, method, core=core)
+    gc.freeze()  # what is loaded stays: the collector need not visit it again and again
+    arguments = job.arguments
+    return enumerate_cells(network, arguments.method, limit=arguments.max_cells, workers=arguments.workers)
 
 
 def _regions(listed: Iterable[Cell], watch: Watch) -> Regions:

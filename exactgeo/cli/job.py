@@ -59,8 +59,8 @@ class Job:
     def begin(self, network: Network, request: Request) -> Run:
         """The network is there: work on a request, within its budgets."""
         self.watch = request.watch(self.progress)
-        # What is loaded stays: the collector need not visit it again and again.
-        self.run = Run(network, request, self.watch, loaded=gc.freeze)
+        gc.freeze()  # what is loaded stays: the collector need not visit it again and again
+        self.run = Run(network, request, self.watch)
         self.network = network
         return self.run
 
