@@ -140,8 +140,8 @@ def count(
 
     Beyond ``max_cells``, ``max_states``, ``max_memory`` (in MB) or ``timeout`` (in seconds) a ``BudgetExceeded`` tells
     the ``reason`` and how many cells there are at least. ``workers`` is the number of threads: the answer, and every
-    byte that is written, is the same for any number. ``progress`` is True for a line on the terminal, a function that is called with a
-    phase and a number of cells, or a ``Progress``.
+    byte that is written, is the same for any number. ``progress`` is True for a line on the terminal, a function that
+    is called with a phase and a number of cells, or a ``Progress``.
     """
     request = Request.of(
         count_only=count_only,
@@ -241,9 +241,7 @@ class Run:
         method = request.method or choose_method(self.network)
         # States need no list of cells, and where one is wanted they cannot give it.
         free = request.method is None and method == "split" and not request.cross_check and request.graph is None
-        alongside = StatesAlongside(self.network, request, self.watch) if free else None
-        states = None if alongside is None else alongside.answer(0)
-        return self._by_cells(method, alongside) if states is None else _by_states(states)
+        return self._by_cells(method, StatesAlongside(self.network, request, self.watch) if free else None)
 
     def _by_cells(self, method: Method, alongside: StatesAlongside | None) -> _Found:
         """Count or list the cells, unless the states alongside are done before."""
@@ -253,11 +251,11 @@ class Run:
         listing = not (request.count_only or determined)
         core = cell_core(network, method)
         ways: Iterator[Cell | int]
-        budget = {"limit": request.max_cells, "workers": request.workers}
+        limit, workers = request.max_cells, request.workers
         if listing:
-            ways = enumerate_cells(network, method, core=core, **budget)
+            ways = enumerate_cells(network, method, core=core, limit=limit, workers=workers)
         else:
-            ways = count_cells(network, method, core=core, **budget)
+            ways = count_cells(network, method, core=core, limit=limit, workers=workers)
         cells, listed = 0, []
         for found in ways:
             if isinstance(found, Cell):

@@ -10,7 +10,6 @@ import operator
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path

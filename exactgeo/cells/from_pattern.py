@@ -41,6 +41,10 @@ class Patterns:
         self.first = tuple(accumulate([len(stage.selectors) for stage in network.stages], initial=0))
         self._pulled: dict[tuple[int, tuple[int, ...]], PulledStage] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is made again on request."""
+        return {**self.__dict__, "_pulled": {}}
+
     def cell(self, names: Sequence[int], origins: Sequence[Origin] | None = None) -> "Patterned":
         """The cell with this pattern, or a cell of the first stages. Classes are named by lowest members.
 
@@ -81,8 +85,19 @@ class Patterned(Cell):
         self._origins = origins
 
     @property
+    def names(self) -> tuple[int, ...]:
+        """The pattern, one selector after the other."""
+        return self._names
+
+    @property
+    def origins(self) -> Sequence[Origin] | None:
+        """Where its rows are from, if that is known: those of all facets are among them."""
+        return self._origins
+
+    @property
     def pattern(self) -> Pattern:
-        return tuple([self._names[a:b] for a, b in pairwise(self._source.first) if b <= len(self._names)])
+        names = self.names
+        return tuple([names[a:b] for a, b in pairwise(self._source.first) if b <= len(names)])
 
     @property
     def dimension(self) -> int:
@@ -93,30 +108,41 @@ class Patterned(Cell):
         return self._source.network.stages[: len(self.pattern)]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """As a cell like any other: it does not take its network with it."""
-        return Cell(self.domain, self.trail, self.body).__reduce__()
+        """As a cell like any other: it does not take what it comes from with it, and keeps nothing made for that."""
+        trail = self._trail if hasattr(self, "_trail") else self._source.trail(self.names)
+        body = self._body if hasattr(self, "_body") else self._made_body(trail)
+        return Cell(self.domain, trail, body).__reduce__()
 
     @property
     def trail(self) -> tuple[Settled, ...]:
         if not hasattr(self, "_trail"):
-            self._trail = self._source.trail(self._names)
+            self._trail = self._source.trail(self.names)
         return self._trail
 
     @property
     def body(self) -> Body:
         if not hasattr(self, "_body"):
-            rows = self.rows() if self._origins is None else self._named_rows(self._origins)
-            # By generators, unless there are too many.
-            cone = Cone.of(rows, self.dimension, MOST_GENERATORS)
-            self._body = Facetted.of(rows, self.dimension) if cone is None else cone
+            self._body = self._made_body(self.trail)
         return self._body
 
-    def _named_rows(self, origins: Sequence[Origin]) -> tuple[Row, ...]:
+    def _made_body(self, trail: tuple[Settled, ...]) -> Body:
+        """The shape, by generators unless there are too many."""
+        origins = self.origins
+        rows = _all_rows(self.domain, trail) if origins is None else self._named_rows(origins, trail)
+        cone = Cone.of(rows, self.dimension, MOST_GENERATORS)
+        return Facetted.of(rows, self.dimension) if cone is None else cone
+
+    def _named_rows(self, origins: Sequence[Origin], trail: tuple[Settled, ...]) -> tuple[Row, ...]:
         rows = []
         for level, g, winner, loser in origins:
             if level < 0:
                 rows.append(self.domain[g])
             else:
-                scores = self.trail[level].selectors[g].rows
+                scores = trail[level].selectors[g].rows
                 rows.append(difference(scores[winner], scores[loser]))
         return tuple(rows)
+
+
+def _all_rows(domain: tuple[Row, ...], trail: tuple[Settled, ...]) -> tuple[Row, ...]:
+    """All rows that define a cell, each once."""
+    return tuple(dict.fromkeys([*domain, *[row for settled in trail for row in settled.rows()]]))

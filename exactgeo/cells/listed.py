@@ -1,168 +1,88 @@
-"""Cells as the native core lists them: a pattern and rows by their origin, everything else found on request.
+"""Cells as the native core lists them, in blocks of arrays: a pattern each, and where its rows come from.
 
-The core writes down, block by block, for each cell the lowest members of its winning classes, and where its rows come
-from: a row of the domain, or the difference of two scores of a stage. That is enough: the stages on the cell follow
-from the pattern, exactly, and the rows from the stages. What is found for the parents of cells, the stages pulled back
-along the patterns, is kept by the ``Family`` and shared by all cells of one enumeration.
+All else is made on request (``cells.from_pattern``), by what is shared by the cells of one enumeration.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import groupby, pairwise
+from dataclasses import dataclass
+from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
-from exactgeo.cells.cell import Body, Cell, Pattern, Settled
-from exactgeo.errors import Inconsistent
-from exactgeo.network import Staged
-from exactgeo.network.stages import PulledStage, Stage, homogeneous_matrix
-from exactgeo.partition.search import Facetted
-from exactgeo.partition.selectors import difference
-from exactgeo.polyhedron.cone import Cone
-from exactgeo.rational.affine import AffineMap
+from exactgeo.cells.cell import Cell
+from exactgeo.cells.from_pattern import Patterned, Patterns
+from exactgeo.network.stages import Stage
 from exactgeo.rational.rows import Row
 
-__all__ = ["Block", "Family", "Listed", "Run", "cell_of", "runs"]
-
-Trail = tuple[Settled, ...]
-
-
-@dataclass(frozen=True)
-class Family:
-    """The cells of one enumeration: ``network`` has its stages and no more.
-
-    ``generators``: whether a cell is small enough to be kept by its generators.
-    """
-
-    network: Staged
-    generators: bool
-    known: dict[bytes, tuple[Trail, PulledStage]] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def first(self) -> tuple[int, ...]:
-        """Where the selectors of each stage begin in a pattern, and where the last ones end."""
-        sizes = [len(stage.selectors) for stage in self.network.stages]
-        return tuple([sum(sizes[:s]) for s in range(len(sizes) + 1)])
-
-    def trail(self, names: Any) -> Trail:
-        """The stages on the cell with this pattern, an array of the lowest members of the winning classes."""
-        trail: Trail = ()
-        stages, first = self.network.stages, self.first
-        for level, stage in enumerate(stages):
-            key = names[: first[level]].tobytes()
-            known = self.known.get(key)
-            if known is None:
-                matrix = trail[-1].outer() if trail else homogeneous_matrix(AffineMap.identity(self.network.input_dim))
-                known = self.known[key] = trail, stage.pull_back(matrix)
-            before, pulled = known
-            own = names[first[level] : first[level + 1]].tolist()
-            winners = tuple([positions[name] for positions, name in zip(pulled.positions, own, strict=True)])
-            trail = (*before, Settled(pulled, winners))
-        return trail
-
-    def __getstate__(self) -> dict[str, object]:
-        """Without what is found again on request."""
-        return {"network": self.network, "generators": self.generators, "known": {}}
-
-
-def cell_of(family: Family, names: Any) -> Cell:
-    """The cell with this pattern, its shape found from all its rows."""
-    trail = family.trail(names)
-    domain = family.network.domain_rows
-    rows = list(dict.fromkeys([*domain, *[row for settled in trail for row in settled.rows()]]))
-    return Cell(domain, trail, _body(rows, family))
-
-
-class Listed(Cell):
-    """A cell as the core has listed it: the pattern is there, the rest is found on request."""
-
-    __slots__ = ("block", "place")
-
-    block: "Block"
-
-    def __init__(self, block: "Block", place: int) -> None:
-        # Trail and body are not there yet: their slots stay empty until somebody asks.
-        self.domain = block.family.network.domain_rows
-        self._matrix = None
-        self.block = block
-        self.place = place
-
-    @property
-    def pattern(self) -> Pattern:
-        names = self.block.pattern[self.place].tolist()
-        return tuple([tuple(names[a:b]) for a, b in pairwise(self.block.family.first)])
-
-    @property
-    def dimension(self) -> int:
-        return self.block.family.network.input_dim
-
-    @property
-    def stages(self) -> tuple[Stage, ...]:
-        return self.block.family.network.stages
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """As a cell like any other: it does not take its block with it, and nothing is kept that was made for that."""
-        trail = self._trail if hasattr(self, "_trail") else self._find_trail()
-        body = self._body if hasattr(self, "_body") else self._find_body(trail)
-        return Cell(self.domain, trail, body).__reduce__()
-
-    @property
-    def trail(self) -> Trail:
-        if not hasattr(self, "_trail"):
-            self._trail = self._find_trail()
-        return self._trail
-
-    @property
-    def body(self) -> Body:
-        if not hasattr(self, "_body"):
-            self._body = self._find_body(self.trail)
-        return self._body
-
-    def _find_trail(self) -> Trail:
-        return self.block.family.trail(self.block.pattern[self.place])
-
-    def _find_body(self, trail: Trail) -> Body:
-        first, last = self.block.first_row[self.place : self.place + 2].tolist()
-        rows: list[Row] = []
-        for level, g, winner, loser in self.block.rows[first:last].tolist():
-            if level < 0:
-                rows.append(self.domain[g])
-            else:
-                scores = trail[level].selectors[g].rows
-                rows.append(difference(scores[winner], scores[loser]))
-        return _body(rows, self.block.family)
-
-
-def _body(rows: Sequence[Row], family: Family) -> Body:
-    """The shape of a cell, from rows among which are those of all its facets."""
-    dimension = family.network.input_dim
-    if not family.generators:
-        return Facetted.of(rows, dimension)
-    cone = Cone.of(rows, dimension)
-    if cone is None:
-        raise Inconsistent("a cell without interior was listed")
-    return cone
+__all__ = ["Block", "Listed", "Run", "runs"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Some cells, one after the other: patterns, a row each; and origins of rows, from first_row[k] on those of cell k.
+    """Some cells, one after the other, the first of them the cell of this ``number`` of an enumeration.
 
-    An origin is a stage, a selector, and the classes that win and lose; or -1 and a row of the domain.
+    ``pattern``: the patterns, one after the other; ``rows``: the origins of rows (``cells.from_pattern``), four numbers
+    each, from number first_row[k] on those of cell k.
     """
 
-    family: Family
-    pattern: Any
-    first_row: Any
-    rows: Any
+    source: Patterns
+    number: int
+    pattern: "memoryview[int]"
+    first_row: "memoryview[int]"
+    rows: "memoryview[int]"
+
+    @staticmethod
+    def of(source: Patterns, number: int, pattern: bytes, first_row: bytes, rows: bytes) -> "Block":
+        """The block, as the core has written it: integers of 16, 64 and 32 bits."""
+        views = (memoryview(pattern).cast("H"), memoryview(first_row).cast("q"), memoryview(rows).cast("i"))
+        return Block(source, number, *views)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        views = (self.pattern, self.first_row, self.rows)
+        return Block.of, (self.source, self.number, *[view.tobytes() for view in views])
 
     def __len__(self) -> int:
-        return len(self.pattern)
+        return len(self.first_row) - 1
 
-    def cells(self) -> Iterator[Listed]:
+    def names(self, place: int) -> "memoryview[int]":
+        """The pattern of a cell."""
+        width = self.source.first[-1]
+        return self.pattern[place * width : (place + 1) * width]
+
+    def cells(self) -> Iterator["Listed"]:
         for place in range(len(self)):
             yield Listed(self, place)
+
+
+class Listed(Patterned):
+    """A cell in a block."""
+
+    __slots__ = ("block", "place")
+
+    block: Block
+
+    def __init__(self, block: Block, place: int) -> None:
+        # What is in the block is read where somebody asks.
+        self.domain = block.source.network.domain_rows
+        self._matrix = None
+        self._source = block.source
+        self.block = block
+        self.place = place
+
+    @property
+    def number(self) -> int:
+        """Its place in the enumeration."""
+        return self.block.number + self.place
+
+    @property
+    def names(self) -> tuple[int, ...]:
+        return tuple(self.block.names(self.place))
+
+    @property
+    def origins(self) -> list[tuple[int, int, int, int]]:
+        first, last = self.block.first_row[self.place : self.place + 2]
+        entries = iter(self.block.rows[4 * first : 4 * last])
+        return list(zip(entries, entries, entries, entries, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +103,10 @@ def runs(cells: Sequence[Cell]) -> Iterator[Run]:
         if block is None:
             yield from map(_alone, run)
             continue
-        names: list[object] = [block.pattern[cell.place].tobytes() for cell in run]
-        yield Run(block.family.network.domain_rows, block.family.network.stages, names)
+        names: list[object] = [block.names(cell.place).tobytes() for cell in run if isinstance(cell, Listed)]
+        network = block.source.network
+        yield Run(network.domain_rows, network.stages, names)
 
 
 def _alone(cell: Cell) -> Run:
-    from array import array
-
-    pattern = array("H", [name for names in cell.pattern for name in names])
-    return Run(cell.domain, cell.stages, [pattern.tobytes()])
+    return Run(cell.domain, cell.stages, [array("H", [name for names in cell.pattern for name in names]).tobytes()])

@@ -8,20 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from exactgeo import native
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.choice import Method, Way, native_way
-from exactgeo.cells.listed import Block, Family
+from exactgeo.cells.from_pattern import Patterns
+from exactgeo.cells.listed import Block
 from exactgeo.cells.signs import Signs
+from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
 from exactgeo.network.lowering import lowered
 
-__all__ = ["TURN", "NativeCore"]
+__all__ = ["NativeCore", "turns"]
 
-TURN = 0.05
-"""Seconds between two chances to be interrupted."""
+TURNS = (0.005, 0.05)
+"""Seconds between two chances to be interrupted: at first, and later."""
+
+NO_LIMIT = 2**62
+"""More cells than anybody counts one by one."""
 
 
 class NativeCore:
@@ -38,11 +41,9 @@ class NativeCore:
 
     def count(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
         self.way = native_way(self.network, self.method, counting=True)
-        with self._job(self.network, self.way, False, limit, workers) as job:
+        with self._job(self.network, False, limit) as job:
             told = 0
-            done = False
-            while not done:
-                done = job.wait(TURN)
+            for _ in turns(job):
                 found = job.cells
                 if found > told:
                     yield found - told
@@ -53,27 +54,34 @@ class NativeCore:
         if stages < len(network.stages):
             network = Staged(network.input_dim, network.listed_rows, network.stages[:stages])
         self.way = native_way(network, self.method, counting=False)
-        family = Family(network, self.way == "split")
-        width = family.first[-1]
-        with self._job(network, self.way, True, limit, workers) as job:
-            done = False
-            while not done:
-                done = job.wait(TURN)
+        source = Patterns(network)
+        number = 0
+        with self._job(network, True, limit) as job:
+            for _ in turns(job):
                 while (found := job.take()) is not None:
-                    pattern, first_row, rows = [
-                        np.frombuffer(data, kind)
-                        for data, kind in zip(found, (np.uint16, np.int64, np.int32), strict=True)
-                    ]
-                    block = Block(family, pattern.reshape(len(first_row) - 1, width), first_row, rows.reshape(-1, 4))
+                    block = Block.of(source, number, *found)
                     yield from block.cells()
+                    number += len(block)
 
     @contextmanager
-    def _job(self, network: Staged, way: Way, listed: bool, limit: int | None, workers: int) -> Iterator[Any]:
+    def _job(self, network: Staged, listed: bool, limit: int | None) -> Iterator[Any]:
         """A piece of work, which ends when the block is left, whatever the reason."""
-        most = {} if limit is None else {"limit": min(limit, 2**62)}
-        job = native.core.CellsJob(lowered(network), way, listed=listed, rows=listed, **most)
+        most = NO_LIMIT if limit is None else min(limit, NO_LIMIT)
+        job = native.core.CellsJob(lowered(network), self.way, listed=listed, rows=listed, limit=most)
         try:
             yield job
             self._signs = Signs.of(job.tally)
         finally:
             job.stop()
+        if not job.cells:
+            raise Inconsistent("a network's domain has no interior")
+
+
+def turns(job: Any) -> Iterator[None]:
+    """Wait until a job is done, and come back every now and then, and at last when it is."""
+    turn, longest = TURNS
+    done = False
+    while not done:
+        done = job.wait(turn)
+        turn = min(1.5 * turn, longest)
+        yield

@@ -269,13 +269,13 @@ def numbered(stages: Sequence[Stage]) -> list[int]:
 class Trial:
     """Counting by states beside another way of counting, at a small part of its cost, until one of them is done.
 
-    Where a network may have more cells than anyone could list and repeats a stage, states begin: they are allowed a few
-    images. Then the other way tells how many cells it has found. From many thousand cells on, and then whenever there
-    are four times as many, states are allowed one image for every so many of them. Beyond that they go
-    on only as long as it pays: as long as at most every eighth image is new, or more cells are proved than listing
-    would find in the time. So a network with nothing to share costs the small part more, and where images recur states
-    get all the time there is.
-    Nothing depends on a clock.
+    The other way tells how many cells it has found. When these are so many, and then whenever there are four times as
+    many, states are allowed one image for every so many of them; where a network may have more cells than anyone could
+    list, that begins sooner, with a few images. Beyond that they go on only as long as it pays: as long as at most
+    every eighth image is new, or more cells are proved than listing would find in the time. So a network with nothing
+    to share costs the small part more, and where images recur states get all the time there is.
+
+    Nothing depends on a clock: what is allowed follows from the multiples that were passed, not from when they were.
     """
 
     def __init__(self, network: Network) -> None:
@@ -283,24 +283,21 @@ class Trial:
         stages = len(network.stages)
         most = most_cells(network)
         self._steps = self.counting.steps() if stages > 1 and most > FEW_CELLS else None
-        promising = self._steps is not None and most > BEYOND and len(set(numbered(network.stages))) < stages
-        self._head = max(HEAD, stages // 8) if promising else 0  # in a deep network a cell is much work
-        self._next = 0 if promising else FIRST
+        self._head = max(HEAD, stages // 8) if most > BEYOND else 0  # in a deep network one cell is much work
+        self._next = EARLY if self._head else FIRST
 
     def advance(self, cells: int) -> Iterator[int]:
         """Work for as long as it is due, where the other way has found ``cells``; lower bounds as they are proved."""
-        if self._steps is None or cells < self._next:
-            return
-        if not (self.counting.work or few_generators(self.counting.network)):
+        if self._steps is not None and cells >= self._next and not few_generators(self.counting.network):
             self._steps = None
-            return
-        self._next = max(4 * cells, FIRST)
-        allowed = self._head + cells // PRICE
-        while self.counting.work <= allowed or self._pays():
-            if next(self._steps, _OVER) is _OVER:
-                self._steps = None
-                return
-            yield self.counting.cells
+        while self._steps is not None and cells >= self._next:
+            allowed = self._head + self._next // PRICE
+            self._next *= 4
+            while self.counting.work <= allowed or self._pays():
+                if next(self._steps, _OVER) is _OVER:
+                    self._steps = None
+                    return
+                yield self.counting.cells
 
     def _pays(self) -> bool:
         counting = self.counting
@@ -312,8 +309,8 @@ _OVER = object()
 BEYOND = 10**18
 """Cells that nobody lists."""
 
-HEAD, FIRST, PRICE = 16, 200_000, 6_000
-"""How many images come first; with how many cells a trial goes on, and how many of them are the price of an image.
+HEAD, EARLY, FIRST, PRICE = 32, 2_000, 20_000, 2_000
+"""How many images come first; with how many cells a trial begins, early or not; the cells that are an image's price.
 
-A cell takes one to five microseconds, an image half a millisecond to one: a trial is less than a tenth of the time.
+A cell takes one to five microseconds, an image half a millisecond to one, beside the thread that counts.
 """

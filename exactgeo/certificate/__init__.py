@@ -1,6 +1,6 @@
 """Certificates: the evidence for a count, as ``proofs_check/FORMAT.md`` specifies it, written as a stream."""
 
-from exactgeo.certificate.certificate import Counts, load_search, write_certificate
+from exactgeo.certificate.certificate import Counts, write_certificate
 from exactgeo.certificate.limits import check_certifiable
 
-__all__ = ["Counts", "check_certifiable", "load_search", "write_certificate"]
+__all__ = ["Counts", "check_certifiable", "write_certificate"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
-from exactgeo.certificate.provers import load_prover, proof
+from exactgeo.certificate.provers import proof
 from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock
 from exactgeo.certificate.region_records import region_records
 from exactgeo.errors import BadInput, Inconsistent
@@ -26,7 +26,6 @@ __all__ = [
     "Counts",
     "certificate_lines",
     "framed",
-    "load_search",
     "write_certificate",
     "write_lines",
 ]
@@ -157,7 +156,7 @@ def _records(
     leaves = Leaves()
     cells = 0
     listing = counts.affine_maps is not None
-    for item in proof(network, counts.cells, multipliers, listing, core):
+    for item in proof(network, multipliers, listing, core):
         if isinstance(item, list):  # the class of a leaf is abstract, and slow to ask for
             yield item
             continue
@@ -180,11 +179,3 @@ def _records(
         found = Counts(cells, counts.regions and regions.regions, regions.affine_maps)
     if found != counts:
         raise Inconsistent(f"the engine counts {counts}, the proof search {found}")
-
-
-def load_search(network: Network, counts: Counts) -> None:
-    """Load the proof search that the certificate of these counts will come from.
-
-    Writing the certificate would do so, too. The first time it may have to be compiled, which takes a minute.
-    """
-    load_prover(network, counts.cells)

@@ -11,7 +11,7 @@ from exactgeo.certificate.records import Leaf, Record, RecordBlock
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
 
-__all__ = ["PROVERS", "Item", "Prover", "Provers", "load_prover", "proof"]
+__all__ = ["PROVERS", "Item", "Prover", "Provers", "proof"]
 
 Item = Record | Leaf | RecordBlock
 """What a proof is made of: records, each L followed by its leaf, or many of them at once, spelled already."""
@@ -34,22 +34,12 @@ class Prover(Protocol[N]):
 class Provers(Protocol):
     """Where provers come from."""
 
-    def ready(self) -> None:
-        """Load, or compile, all that is needed, ahead of its first use."""
-        ...
-
     def prover(self, network: Staged, multipliers: bool, listing: bool) -> Prover[Any] | None:
         """A prover for this network; None where one finds that it cannot.
 
         ``multipliers`` are spelled or left to the checker; ``listing``: the leaves will be asked for.
         """
         ...
-
-
-def _compiled() -> Provers:
-    from exactgeo.certificate.compiled_tree import CompiledProvers
-
-    return CompiledProvers()
 
 
 def _python() -> Provers:
@@ -59,20 +49,14 @@ def _python() -> Provers:
 
 
 PROVERS: dict[str, Entry[Provers]] = {
-    "compiled": Entry("exactgeo.certificate.compiled_tree", _compiled),
     "python": Entry("exactgeo.certificate.tree", _python),
 }
 
 
-def proof(network: Staged, cells: int, multipliers: bool, listing: bool, core: str | None = None) -> Iterator[Item]:
-    """The proof that a network has so many cells, by the prover of this name, or else by one that is chosen."""
-    for name in for_proof(network, cells, PROVERS) if core is None else [core]:
+def proof(network: Staged, multipliers: bool, listing: bool, core: str | None = None) -> Iterator[Item]:
+    """The proof of a network's cells, by the prover of this name, or else by one that is chosen."""
+    for name in for_proof(network, PROVERS) if core is None else [core]:
         prover = entry(PROVERS, name).load().prover(network, multipliers, listing)
         if prover is not None:
             return prover.below(prover.root())
     raise Inconsistent("no prover takes this network")
-
-
-def load_prover(network: Staged, cells: int) -> None:
-    """Load the prover that will be asked first."""
-    PROVERS[for_proof(network, cells, PROVERS)[0]].load().ready()

@@ -17,8 +17,7 @@ from the root: it needs no state, and keeps the tree balanced where a fixed orde
 An unsettled selector with two possible classes a < b carries one form, score_b - score_a; one with more carries the
 scores of all of them.
 
-Where there may be many cells the same search is compiled (``compiled_tree``). Every choice made here, the order of rays
-and classes and the rounding of floats included, is made there in the same way, so that the records are the same.
+This is the readable reference, and an independent judge in the tests; where the native core was built, proofs are its.
 """
 
 from collections.abc import Container, Generator, Iterator, Sequence
@@ -27,7 +26,7 @@ from operator import ge, sub
 import numpy
 
 from exactgeo.cells.cell import Cell, Settled
-from exactgeo.cells.choice import choose_method
+from exactgeo.cells.choice import few_generators
 from exactgeo.cells.node import root
 from exactgeo.certificate.bounds import FEW_FORMS, Simplex, bounds, enclosing, tangents
 from exactgeo.certificate.farkas import Evidence, beaten
@@ -570,11 +569,6 @@ def prove(network: Staged, multipliers: bool = False) -> Iterator[Record | Leaf]
 class PythonProvers:
     """Provers in Python (``certificate.provers``): by generators, or by rows where there are too many of these."""
 
-    def ready(self) -> None:
-        return
-
     def prover(self, network: Staged, multipliers: bool, listing: bool) -> Prover | ProverByRows:
         """Leaves are there whether they will be asked for or not: they are made on request."""
-        if choose_method(network) == "search":
-            return ProverByRows(network, multipliers)
-        return Prover(network, multipliers)
+        return Prover(network, multipliers) if few_generators(network) else ProverByRows(network, multipliers)

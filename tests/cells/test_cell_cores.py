@@ -1,4 +1,4 @@
-"""Every core for cells, through one suite: the cells of split, in the same order, below any node."""
+"""Every core for cells, through one suite: the cells of split, in the same order, by either method."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,15 +6,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from exactgeo import Network, count_cells, enumerate_cells
-from exactgeo.cells import Cell, choice
-from exactgeo.cells.cell import Settled
-from exactgeo.cells.choice import Terms
-from exactgeo.cells.cores import CELL_CORES, Signs, cell_core, core_for
-from exactgeo.cells.node import Node, node_in, root_node
+from exactgeo import Network, count_cells, enumerate_cells, native
+from exactgeo.cells import METHODS, Cell, choice
+from exactgeo.cells.choice import Method, Terms
+from exactgeo.cells.cores import CELL_CORES, cell_core
 from exactgeo.cells.python_core import PythonCore
+from exactgeo.cells.signs import Signs
 from exactgeo.errors import BadInput, Inconsistent
-from exactgeo.partition.split import branches
 from tests.cells.evidence import check_cell, described
 from tests.known.degenerate import DEGENERATE
 from tests.known.manifest import network_of
@@ -28,69 +26,50 @@ MOST = 200
 def check_list(name: str, document: Document) -> None:
     """The cells of the independent method, each with its evidence; the order of the split in Python."""
     network = Network.from_arrays(document)
-    core = cell_core(network, name)
-    cells = list(core.cells(root_node(network), len(network.stages)))
-    assert sum(core.count(root_node(network))) == len(cells)
-    assert [cell.pattern for cell in cells] == [cell.pattern for cell in enumerate_cells(network, "split")]
+    core = cell_core(network, "split", name)
+    cells = list(core.cells(len(network.stages)))
+    assert sum(core.count()) == len(cells)
+    python = enumerate_cells(network, "split", core="python")
+    assert [cell.pattern for cell in cells] == [cell.pattern for cell in python]
     for cell in cells[:MOST]:
         check_cell(network, document, cell)
     if len(cells) <= 30:
-        searched = enumerate_cells(network, "search")
+        searched = enumerate_cells(network, "search", core=name)
         assert {described(cell) for cell in cells} == {described(cell) for cell in searched}
-    assert core.arrays or all(cell.block is None for cell in cells)
     report = core.report()
     assert report is None or (isinstance(report, Signs) and report.total >= 0)
 
 
 def check_stages(name: str) -> None:
-    """The cells of the first stages, and all cells below each of these, counted and listed."""
+    """The cells of the first stages, by both methods."""
     network = network_of("t_d2_H2_N6_ff8_L2")
-    core = cell_core(network, name)
-    every = [cell.pattern for cell in PythonCore(network).cells(root_node(network), len(network.stages))]
+    every = [cell.pattern for cell in PythonCore(network, "split").cells(len(network.stages))]
     for stages in range(1, len(network.stages)):
-        parents = list(core.cells(root_node(network), stages))
-        assert [cell.pattern for cell in parents] == list(dict.fromkeys(pattern[:stages] for pattern in every))
-        below: list[Any] = []
-        for parent in parents:
-            inside = [cell.pattern for cell in core.cells(node_in(network, parent), len(network.stages))]
-            assert sum(core.count(node_in(network, parent))) == len(inside)
-            below += inside
-        assert below == every
-
-
-def check_inside_a_stage(name: str) -> None:
-    """On all of R^3, where the first cuts run along lines: below nodes in the midst of a stage, by their paths."""
-    rows = [[1, 2, 0], [0, 1, 3], [2, 0, 1], [1, 1, 1], [1, -1, 2]]
-    network = Network.mlp([rows, [[1, 2, 3, 4, 5], [1, -1, 1, -1, 1]], [[1, 1]]], [[1, 2, 3, 4, 5], [1, 2], [0]])
-    core = cell_core(network, name)
-    top = root_node(network)
-    found: list[Any] = []
-    nodes = 0
-    for won, cone in branches(top.cone, top.pulled.selectors, top.path):
-        if isinstance(won, int):
-            node = Node(top.cell, top.pulled, cone, won)
-            nodes += 1
-        else:
-            node = node_in(network, Cell(top.cell.domain, (Settled(top.pulled, won),), cone))
-        inside = [cell.pattern for cell in core.cells(node, len(network.stages))]
-        assert sum(core.count(node)) == len(inside)
-        found += inside
-    assert nodes > 1
-    assert found == [cell.pattern for cell in enumerate_cells(network, "split")]
+        parents = [cell.pattern for cell in cell_core(network, "split", name).cells(stages)]
+        assert parents == list(dict.fromkeys(pattern[:stages] for pattern in every))
+        found = {cell.pattern for cell in cell_core(network, "search", name).cells(stages)}
+        assert found == set(parents)
 
 
 def check_side_by_side(name: str) -> None:
     """Two listings and a count go on in turn, and one may be left."""
     network = network_of("w3_2-16-16-1_all")
-    core = cell_core(network, name)
-    node, stages = root_node(network), len(network.stages)
-    first, second = core.cells(node, stages), core.cells(node, stages)
-    assert next(core.count(node)) > 0
+    core, stages = cell_core(network, "split", name), len(network.stages)
+    first, second = core.cells(stages), core.cells(stages)
+    assert next(iter(core.count())) > 0
     ways = [(one.pattern, two.pattern) for one, two in zip(first, second, strict=True)]
-    assert ways == [(cell.pattern, cell.pattern) for cell in PythonCore(network).cells(node, stages)]
+    assert ways == [(cell.pattern, cell.pattern) for cell in PythonCore(network, "split").cells(stages)]
 
 
-CHECKS: tuple[Callable[[str], None], ...] = (check_stages, check_inside_a_stage, check_side_by_side)
+def check_limits(name: str) -> None:
+    """Work that ends beyond a limit has proved more than that, and nothing that is not so."""
+    network = network_of("w1_d2_n50")
+    core = cell_core(network, "split", name)
+    assert 100 < sum(core.count(limit=100)) <= 1276
+    assert 100 < sum(1 for _ in core.cells(1, limit=100)) <= 1276
+
+
+CHECKS: tuple[Callable[[str], None], ...] = (check_stages, check_side_by_side, check_limits)
 
 
 @pytest.fixture(params=CELL_CORES)
@@ -125,71 +104,81 @@ def test_a_further_core_is_one_more_entry(monkeypatch: pytest.MonkeyPatch) -> No
     asked: list[str] = []
 
     class Watched(PythonCore):
-        def cells(self, node: Node, stages: int) -> Any:
+        def cells(self, stages: int, limit: int | None = None, workers: int = 1) -> Any:
             asked.append("cells")
-            return super().cells(node, stages)
+            return super().cells(stages, limit, workers)
 
-        def count(self, node: Node) -> Any:
+        def count(self, limit: int | None = None, workers: int = 1) -> Any:
             asked.append("count")
-            return super().count(node)
+            return super().count(limit, workers)
 
     monkeypatch.setitem(CELL_CORES, "further", choice.Entry(__name__, lambda: Watched))
-    monkeypatch.setattr(choice, "TERMS", {"further": Terms(dimensions=2), **choice.TERMS})
-    flat, solid = network_of("w1_d2_n50"), network_of("w1_d3_n15")
+    monkeypatch.setattr(choice, "TERMS", {"further": Terms(), **choice.TERMS})
+    flat = network_of("w1_d2_n50")
     assert sum(count_cells(flat)) == 1276
     assert sum(1 for _ in enumerate_cells(flat)) == 1276
-    assert asked == ["count", "cells"]
-    assert sum(count_cells(solid)) == 576
     assert asked == ["count", "cells"]
     for check in CHECKS:
         check("further")
     check_list("further", DEGENERATE["half-line"]()[0])
 
 
-def test_small_networks_do_without_the_compiled_core() -> None:
-    small, large = Network.mlp([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]]), network_of("w1_d2_n50")
-    assert choice.most_cells(small) == 7 <= choice.FEW_CELLS
-    assert choice.for_cells(small, CELL_CORES) == "python"
-    assert choice.most_cells(large) == 1276
-    assert choice.for_cells(large, CELL_CORES) == "compiled"
-    assert sum(count_cells(large)) == sum(count_cells(large, core="python")) == 1276
-
-
-def test_selectors_beyond_the_limits_do_without_the_compiled_core() -> None:
-    keys = [[k, k * k] for k in range(70)]
-    head = {"query": {"weight": [["1", "0"], ["0", "1"]]}, "keys": keys, "values": [[k] for k in range(70)]}
-    network = Network.from_arrays({"input_dim": 2, "layers": [{"type": "attention", "heads": [head] * 2}]})
-    assert choice.most_cells(network) > choice.FEW_CELLS
-    assert choice.for_cells(network, CELL_CORES) == "python"
-
-
-def test_search_has_no_core() -> None:
+def test_the_native_core_is_chosen_where_it_was_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choice.for_cells(CELL_CORES) == "native"
+    monkeypatch.setattr(native, "_tried", ["it was not built"])
+    assert choice.for_cells(CELL_CORES) == "python"
     network = network_of("w1_d2_n50")
-    assert core_for(network, "search") is None
-    assert core_for(network, "split") is not None
-    for ask in (count_cells, enumerate_cells):
-        with pytest.raises(BadInput, match="the method search has none"):
-            next(iter(ask(network, "search", core="python")))
+    core = cell_core(network)
+    assert sum(core.count()) == 1276
+    assert (core.way, core.report()) == ("split in Python", None)
+
+
+def boxed(dimension: int, units: int = 2) -> Network:
+    weight = [[(i * j) % 3 - 1 for j in range(dimension)] for i in range(1, units + 1)]
+    return Network.mlp([weight, [[1] * units]], domain={"box": [[-1, 2]] * dimension})
+
+
+def test_ways_of_the_native_core() -> None:
+    """By generators in few dimensions, by rows in many, flat by flat where hyperplanes on all of R^d are counted."""
+    ways: dict[tuple[Method, bool], str] = {}
+    for method in METHODS:
+        for counting in (False, True):
+            ways[method, counting] = choice.native_way(network_of("w1_d2_n50"), method, counting)
+    assert ways == {
+        ("split", False): "split",
+        ("split", True): "flats",
+        ("search", False): "search",
+        ("search", True): "search",
+    }
+    assert choice.native_way(boxed(5), "split", True) == "split"
+    assert choice.native_way(boxed(6), "split", True) == "rows"
+    rows = [[k * k + 1, 2 * k, -1, 1, k] for k in range(-40, 40)]
+    many = Network.from_arrays(
+        {"input_dim": 4, "domain": {"inequalities": rows}, "layers": [{"type": "relu"}]},
+    )
+    assert choice.native_way(many, "split", False) == "rows"
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 5, 6, 10])
+def test_all_ways_count_the_same(dimension: int) -> None:
+    network = boxed(dimension, 5)
+    core = cell_core(network, "split", "native")
+    searched = cell_core(network, "search", "native")
+    count = sum(core.count())
+    assert count == len(list(core.cells(1))) == len(list(searched.cells(1))) == sum(searched.count())
+    if dimension < 6:
+        assert count == sum(count_cells(network, "split", "python"))
 
 
 def test_a_core_of_no_name_is_refused() -> None:
-    with pytest.raises(BadInput, match="no core is called 'fast'; there are compiled, python"):
+    with pytest.raises(BadInput, match="no core is called 'fast'; there are native, python"):
         next(enumerate_cells(network_of("w1_d2_n50"), core="fast"))
-
-
-def test_a_core_that_cannot_be_compiled_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing() -> Any:
-        raise RuntimeError("cannot cache function: no locator available")
-
-    monkeypatch.setitem(CELL_CORES, "compiled", choice.Entry("exactgeo.cells.compiled", failing))
-    with pytest.raises(BadInput, match=r"set NUMBA_CACHE_DIR .* no locator available"):
-        next(count_cells(network_of("w1_d2_n50")))
 
 
 def test_no_core_at_all_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "TERMS", {})
     with pytest.raises(Inconsistent, match="no core takes this work"):
-        choice.for_cells(network_of("w1_d2_n50"), CELL_CORES)
+        choice.for_cells(CELL_CORES)
 
 
 def test_cells_of_no_stage(name: str) -> None:

@@ -61,7 +61,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 def listings(network: Network) -> dict[str, list[Cell]]:
     """By each method, and as the kernel lists them."""
     ways = {str(method): list(enumerate_cells(network, method)) for method in METHODS}
-    return {**ways, "kernel": list(enumerate_cells(network, "split", core="compiled"))}
+    return {**ways, "native": list(enumerate_cells(network, "split", core="native"))}
 
 
 # One line
@@ -172,7 +172,7 @@ def test_other_values_are_copied(way: str) -> None:
     for shape in (inside.body, domain.body, *[cells[0].body for cells in listings(TINY).values()]):
         assert COPIES[way](shape).faces() == shape.faces()
         assert COPIES[way](shape).interior() == shape.interior()
-    cell = listings(TINY)["kernel"][1]
+    cell = listings(TINY)["native"][1]
     assert isinstance(cell, Listed)
     assert asked(Listed(COPIES[way](cell.block), cell.place)) == asked(cell)
 
@@ -208,7 +208,7 @@ print(len(graph.walls), len(regions), [cell.interior_point for cell in cells] !=
 
 def test_equality() -> None:
     ways = listings(TINY)
-    assert set(ways["split"]) == set(ways["search"]) == set(ways["kernel"])
+    assert set(ways["split"]) == set(ways["search"]) == set(ways["native"])
     other = Network.mlp([[[1, 1], [1, -1]], [[1, 2]]], [[0, 0], [0]], {"box": [[-1, 1]] * 2})
     assert set(ways["split"]).isdisjoint(enumerate_cells(other))
     assert ways["split"][0] != ways["split"][0].pattern
@@ -297,7 +297,7 @@ def test_many_cells_of_two_enumerations_are_refused() -> None:
         with pytest.raises(BadInput, match="cells 0 and 1276 are the same"):
             ask(cells)
         with pytest.raises(BadInput, match="cells 0 and 1000 are of different networks"):
-            ask([*cells[:1000], *enumerate_cells(network_of("w1_d2_n20"), core="compiled")])
+            ask([*cells[:1000], *enumerate_cells(network_of("w1_d2_n20"), core="native")])
 
 
 def test_some_cells_in_any_order_are_fine() -> None:

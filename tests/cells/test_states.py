@@ -200,18 +200,22 @@ def test_a_trial_costs_little() -> None:
     network = Network.from_arrays({"input_dim": 2, "layers": layers})
     first = trial_of(network, 0)
     assert first.counting.images == 0
-    assert trial_of(tents([3, 5] * 40), 0).counting.images >= 1
-    assert list(first.advance(9_999)) == []
-    seen = [trial_of(network, cells).counting for cells in (10_000, 30_000, 60_000)]
+    assert trial_of(tents([3, 5] * 40), 2_000).counting.images >= 1
+    assert list(first.advance(1_999)) == []
+    assert list(trial_of(tents([3, 4, 5, 6]), 19_999).advance(0)) == []
+    seen = [trial_of(network, cells).counting for cells in (20_000, 80_000, 320_000)]
     assert [counting.done for counting in seen] == [False] * 3
     assert [counting.images for counting in seen] == sorted({counting.images for counting in seen})
     assert all(
-        counting.work <= cells // 600 + 100 for counting, cells in zip(seen, (10_000, 30_000, 60_000), strict=True)
+        counting.work <= cells // 2_000 + 100 for counting, cells in zip(seen, (20_000, 80_000, 320_000), strict=True)
     )
     again = Trial(network)
-    for cells in (10_000, 20_000, 39_999):  # not due again before there are four times as many
+    for cells in (20_000, 30_000, 79_999):  # not due again before there are four times as many
         list(again.advance(cells))
     assert again.counting.images == seen[0].images
+    for cells in (100_000, 400_000):  # what is allowed follows from the multiples passed, not from when they were
+        list(again.advance(cells))
+    assert again.counting.images == seen[2].images
 
 
 def test_a_trial_goes_on_where_it_pays() -> None:
@@ -224,6 +228,6 @@ def test_a_trial_goes_on_where_it_pays() -> None:
 
 def test_a_deep_network_is_tried_at_once() -> None:
     network = tents([2 + k % 3 for k in range(200)])
-    trial = trial_of(network, 0)
+    trial = trial_of(network, 2_000)
     assert (trial.counting.cells, trial.counting.done) == (2**200, True)
     assert list(trial.advance(10**9)) == []

@@ -12,7 +12,7 @@ from exactgeo.cells import choice
 from exactgeo.cells.choice import Terms
 from exactgeo.cells.cores import CELL_CORES
 from exactgeo.cells.python_walls import PythonWalls
-from exactgeo.cells.wall_cores import WALL_CORES, alike, joined, load_walls, wall_core, walls_between
+from exactgeo.cells.wall_cores import WALL_CORES, alike, joined, walls_between
 from exactgeo.cells.walls import Walls
 from tests.cells.evidence import check_graph
 from tests.known.degenerate import DEGENERATE
@@ -27,7 +27,7 @@ def check_walls(name: str, document: Document, brute: bool = False) -> None:
     """Cells by every core, and mixed: some as one has listed them, some as another."""
     network = Network.from_arrays(document)
     ways = {core: tuple(enumerate_cells(network, "split", core=core)) for core in CELL_CORES}
-    first, second = ways["compiled"], ways["python"]
+    first, second = ways["native"], ways["python"]
     ways["mixed"] = tuple(pair[k % 2] for k, pair in enumerate(zip(first, second, strict=True)))
     expected = list(PythonWalls().walls(ways["python"]))
     for cells in ways.values():
@@ -93,9 +93,6 @@ def test_a_further_core_is_one_more_entry(monkeypatch: pytest.MonkeyPatch) -> No
     asked: list[str] = []
 
     class Watched(PythonWalls):
-        def ready(self) -> None:
-            asked.append("ready")
-
         def walls(self, cells: Sequence[Cell]) -> Walls:
             asked.append("walls")
             return super().walls(cells)
@@ -107,19 +104,8 @@ def test_a_further_core_is_one_more_entry(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(WALL_CORES, "further", choice.Entry(__name__, Watched))
     monkeypatch.setattr(choice, "TERMS", {"further": Terms(), **choice.TERMS})
     cells = list(enumerate_cells(network_of("w1_d2_n50")))
-    load_walls(None)
     assert len(dual_graph(cells).walls) == 2500
-    assert asked == ["ready", "walls"]
+    assert asked == ["walls"]
     assert len(linear_regions(cells)) == 1276
-    assert asked == ["ready", "walls", "alike"]
+    assert asked == ["walls", "alike"]
     check_walls("further", DEGENERATE["half-line"]()[0])
-
-
-def test_few_cells_are_compared_in_python() -> None:
-    listed = list(enumerate_cells(network_of("w1_d2_n50"), core="compiled"))
-    plain = list(enumerate_cells(network_of("w1_d2_n50"), core="python"))
-    least = choice.TERMS["compiled"].listed
-    assert isinstance(wall_core(listed[: least - 1]), PythonWalls)
-    assert not isinstance(wall_core(listed[:least]), PythonWalls)
-    assert not isinstance(wall_core([*plain, *listed[:least]]), PythonWalls)
-    assert isinstance(wall_core(plain), PythonWalls)

@@ -179,8 +179,11 @@ private:
 
     void list(const std::vector<int>& rows) {
         if (out_ == nullptr) return;
-        if (out_->with_rows)
+        if (out_->with_rows) {
             for (const int row : rows) out_->rows.push_back(programs_.origin(row));
+            for (int k = 0; k < static_cast<int>(levels_.network().rows.size()); ++k)
+                if (!programs_.is_among(rows, {-1, k, 0, 0})) out_->rows.push_back({-1, k, 0, 0});
+        }
         out_->add(levels_);
     }
 
