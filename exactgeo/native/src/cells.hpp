@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <utility>  // move
 #include <vector>
@@ -30,20 +31,27 @@ struct Cells {
     std::vector<std::int64_t> first_row{0};
     std::vector<Origin> rows;
     Blocks* reader = nullptr;  // gets them in blocks, if there is one
+    Work* work = nullptr;      // of the worker who lists them, if there is a reader
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(first_row.size()) - 1; }
+    [[nodiscard]] std::size_t bytes() const {
+        return sizeof(std::uint16_t) * pattern.capacity() + sizeof(std::int64_t) * first_row.capacity() +
+               sizeof(Origin) * rows.capacity();
+    }
     // Appends the cell whose winners are those of all levels. Its rows are there already.
     inline void add(const Levels& levels);
+    // Hands over what there is to the reader, if there is one.
+    inline void close();
 };
 
-// A queue of blocks between the thread that lists cells and the one that reads them. The first waits while there are
-// too many, until there is room or the work is stopped.
+// A queue of blocks between the threads that list cells and the one that reads them. The first wait while there are too
+// many, until there is room or the work is stopped.
 class Blocks {
 public:
-    static constexpr std::int64_t length = 1024;  // cells of a block, but for the last one
+    static constexpr std::int64_t length = 1024;  // cells of a block, fewer where a task ends
     static constexpr std::size_t most = 64;       // blocks that wait to be read
 
-    explicit Blocks(Work& work) : work_(work) {}
+    explicit Blocks(Budget& budget) : budget_(budget) {}
 
     // Moves the cells away.
     void put(Cells& cells) {
@@ -53,7 +61,11 @@ public:
         block.first_row.swap(cells.first_row);
         block.rows.swap(cells.rows);
         std::unique_lock<std::mutex> lock(mutex_);
-        room_.wait(lock, [&] { return waiting_.size() < most || work_.stop.load(); });
+        // Whoever has work end for a budget does not know who waits here.
+        while (!room_.wait_for(lock, std::chrono::milliseconds(50),
+                               [&] { return waiting_.size() < most || budget_.stop.load(); })) {
+        }
+        budget_.use(static_cast<std::int64_t>(block.bytes()));
         waiting_.push_back(std::move(block));
         ready_.notify_all();
     }
@@ -63,6 +75,7 @@ public:
         if (waiting_.empty()) return false;
         block = std::move(waiting_.front());
         waiting_.pop_front();
+        budget_.use(-static_cast<std::int64_t>(block.bytes()));
         room_.notify_all();
         return true;
     }
@@ -73,7 +86,7 @@ public:
     }
     void stop() {
         const std::lock_guard<std::mutex> lock(mutex_);
-        work_.stop.store(true, std::memory_order_relaxed);
+        if (!done_) budget_.end(Reason::stopped);
         room_.notify_all();
     }
     // Waits until all is done, or a block is there, or the time is over: whether all is done.
@@ -84,7 +97,7 @@ public:
     }
 
 private:
-    Work& work_;
+    Budget& budget_;
     std::mutex mutex_;
     std::condition_variable ready_, room_;
     std::deque<Cells> waiting_;
@@ -100,7 +113,27 @@ inline void Cells::add(const Levels& levels) {
                 level.low[static_cast<std::size_t>(stage.first[g] + level.won[g])] - stage.first[g]));
     }
     first_row.push_back(static_cast<std::int64_t>(rows.size()));
-    if (reader != nullptr && size() >= Blocks::length) reader->put(*this);
+    if (size() >= Blocks::length) close();
+}
+
+inline void Cells::close() {
+    if (reader == nullptr || size() == 0) return;
+    if (work == nullptr) return reader->put(*this);
+
+    class Block final : public Chunk {
+    public:
+        explicit Block(Cells& cells) : cells_(std::move(cells)) {}
+        void write() override { cells_.reader->put(cells_); }
+        [[nodiscard]] std::size_t bytes() const override { return cells_.bytes(); }
+
+    private:
+        Cells cells_;
+    };
+    auto block = std::make_unique<Block>(*this);
+    pattern.clear();
+    first_row.assign(1, 0);
+    rows.clear();
+    work->put(std::move(block));
 }
 
 }  // namespace exactgeo

@@ -80,6 +80,11 @@ public:
         vectors_.keep(ends.rows, ends.rays);
     }
 
+    // Of the pools.
+    [[nodiscard]] std::size_t bytes() const {
+        return members_.capacity() * sizeof(Word) + (slots_.capacity() + lines_.capacity()) * sizeof(int);
+    }
+
     // All of R^d, with the row at infinity in slot 0.
     Part space() {
         Part part;

@@ -6,15 +6,19 @@
 
 namespace exactgeo {
 
-void Job::start(Body body) {
+void Job::start(Body body, const Hands& hands) {
     body_ = std::move(body);
-    process_ = getpid();
+    hands_ = hands;
     thread_ = std::thread([this] { run(); });
+    process_ = getpid();
 }
 
 void Job::run() {
     try {
-        body_(work, blocks);
+        if (hands_.workers > 1)
+            Crew(work.budget, hands_, [this](Work& own) { body_(own, blocks); }).run();
+        else
+            body_(work, blocks);
     } catch (...) {
         thrown_ = std::current_exception();
     }
@@ -22,19 +26,18 @@ void Job::run() {
 }
 
 bool Job::wait(double seconds) {
-    if (!blocks.wait(std::chrono::duration<double>(seconds))) return false;
+    constexpr double longest = 1e6;  // so that it can be added to a time
+    if (!blocks.wait(std::chrono::duration<double>(seconds < longest ? seconds : longest))) return false;
     if (thread_.joinable()) thread_.join();
     if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
     return true;
 }
 
+bool Job::elsewhere() const { return process_ != 0 && process_ != getpid(); }
+
 Job::~Job() {
     stop();
-    if (!thread_.joinable()) return;
-    if (process_ == getpid())
-        thread_.join();
-    else
-        thread_.detach();
+    if (thread_.joinable()) thread_.join();
 }
 
 }  // namespace exactgeo

@@ -1,4 +1,4 @@
-// A piece of work in a thread of its own, for somebody who waits for it and may stop it at any time.
+// A piece of work in threads of its own, for somebody who waits for it and may stop it at any time.
 #pragma once
 
 #include <exception>
@@ -6,13 +6,14 @@
 #include <thread>
 
 #include "cells.hpp"
+#include "crew.hpp"
 
 namespace exactgeo {
 
 class Job {
 public:
-    // The work gets its budgets, and a place for the cells that it lists. Nothing else that it says is to be read
-    // before it is done.
+    // What each worker does: alone, or as one of a crew, if the work asks for tasks. It has a place for the cells that
+    // it lists. Nothing else that workers say is to be read before all is done.
     using Body = std::function<void(Work&, Blocks&)>;
 
     Job() = default;
@@ -20,22 +21,25 @@ public:
     Job& operator=(const Job&) = delete;
     ~Job();
 
-    Work work;
-    Blocks blocks{work};
+    Work work;  // its budgets are those of all workers
+    Blocks blocks{work.budget};
 
-    void start(Body body);
+    void start(Body body, const Hands& hands = {});
     // Waits for so many seconds, or until a block of cells is there: whether all is done. What the work has thrown is
-    // thrown here.
+    // thrown here, once.
     bool wait(double seconds);
     void stop() { blocks.stop(); }
+    // After a fork the threads are in another process: nobody can wait for them, and what they have locked stays so.
+    [[nodiscard]] bool elsewhere() const;
 
 private:
     void run();
 
     Body body_;
+    Hands hands_;
     std::thread thread_;
     std::exception_ptr thrown_;
-    int process_ = 0;  // which has the thread: after a fork nobody can wait for it
+    int process_ = 0;  // which has the thread, 0 while there is none
 };
 
 }  // namespace exactgeo

@@ -25,6 +25,8 @@ public:
         }
         out_.add(at.levels);
     }
+    void close() override { out_.close(); }
+    [[nodiscard]] std::size_t bytes() const override { return out_.bytes(); }
 
 private:
     Cells& out_;

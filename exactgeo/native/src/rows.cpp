@@ -1,6 +1,7 @@
 #include "rows.hpp"
 
 #include <memory>
+#include <stdexcept>  // logic_error
 
 #include "loops.hpp"
 #include "programs.hpp"
@@ -10,8 +11,10 @@ namespace exactgeo {
 namespace {
 
 struct Node {
+    Turn turn;
     int stage = 0, selector = 0;
-    int winner = 0;      // of the selector before
+    int winner = 0;  // of the selector before
+    std::int64_t bytes = 0;
     int known_rows = 0;  // rows from here on belong to nodes that are done
     std::vector<int> rows;
     std::vector<Rivals> rivals;
@@ -29,27 +32,67 @@ public:
     }
 
     void run() {
-        Node* root = take();
+        Node root;
         if (depth_ > 0) levels_.begin_first();
-        if (!programs_.domain(root->rows, root->tableau, root->point)) {
-            spare_.push_back(root);
-            return;
-        }
-        root->known_rows = programs_.size();
-        stack_.push_back(root);
-        while (!stack_.empty() && !work_.stopped()) {
-            Node* node = stack_.back();
-            stack_.pop_back();
-            programs_.forget(node->known_rows);
-            visit(*node);
-            spare_.push_back(node);
+        if (!programs_.domain(root.rows, root.tableau, root.point)) return;
+        root.known_rows = programs_.size();
+        Task task;
+        for (; work_.next(task); done_ = levels_.tally) {
+            way_.begin(task);
+            spare_.insert(spare_.end(), stack_.begin(), stack_.end());
+            stack_.assign(1, take());
+            root.bytes = stack_.back()->bytes;
+            *stack_.back() = root;
+            walk_to_task();
+            while (!stack_.empty() && !work_.stopped()) {
+                if (work_.asked()) give();
+                visit_next();
+                if (work_.metered())
+                    work_.holds(bytes_ + (out_ != nullptr ? static_cast<std::int64_t>(out_->bytes()) : 0));
+            }
+            if (out_ != nullptr) out_->close();
         }
     }
 
-    [[nodiscard]] const Tally& tally() const { return levels_.tally; }
+    [[nodiscard]] const Tally& tally() const { return done_; }
 
 private:
     static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+    void visit_next() {
+        Node* node = stack_.back();
+        stack_.pop_back();
+        programs_.forget(node->known_rows);
+        way_.enter(node->turn);
+        visit(*node);
+        spare_.push_back(node);
+    }
+    // All that is done on the way was done before, set-up included, and is not to be counted again.
+    void walk_to_task() {
+        if (!way_.again(stack_.back()->turn)) return;
+        while (way_.again(stack_.back()->turn) && !work_.stopped()) {
+            visit_next();
+            if (stack_.empty()) throw std::logic_error("a task is not where it was given away");
+        }
+        levels_.tally = done_;
+    }
+    void give() {
+        Task task;
+        const std::size_t count = way_.part(stack_, [](const Node* node) { return node->turn; }, task);
+        if (count == 0) return;
+        work_.give(std::move(task));
+        const auto end = stack_.begin() + static_cast<std::ptrdiff_t>(count);
+        spare_.insert(spare_.end(), stack_.begin(), end);
+        stack_.erase(stack_.begin(), end);
+    }
+    // Nodes that are done keep what they have for others.
+    void meter(Node& node) {
+        std::size_t bytes = sizeof(Node) + node.rows.capacity() * sizeof(int) +
+                            node.tableau.entry.capacity() * sizeof(double) + node.rivals.capacity() * sizeof(Rivals);
+        for (const Rivals& group : node.rivals) bytes += group.classes.capacity() * sizeof(group.classes[0]);
+        bytes_ += static_cast<std::int64_t>(bytes) - node.bytes;
+        node.bytes = static_cast<std::int64_t>(bytes);
+    }
 
     Node* take() {
         if (spare_.empty()) {
@@ -185,9 +228,12 @@ private:
     }
 
     void push_children() {
-        for (auto child = children_.rbegin(); child != children_.rend(); ++child) {
-            (*child)->known_rows = programs_.size();
-            stack_.push_back(*child);
+        for (int choice = static_cast<int>(children_.size()) - 1; choice >= 0; --choice) {
+            Node* child = children_[at(choice)];
+            child->known_rows = programs_.size();
+            child->turn = way_.turn(choice);
+            if (work_.metered()) meter(*child);
+            (way_.takes(choice) ? stack_ : spare_).push_back(child);
         }
     }
 
@@ -212,6 +258,9 @@ private:
     Cells* out_;
     int depth_;
     std::vector<double> sums_;
+    Way way_;
+    Tally done_;              // of the tasks that are done, which is all that is reported
+    std::int64_t bytes_ = 0;  // of all nodes
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<Node*> stack_, spare_, children_;
 };

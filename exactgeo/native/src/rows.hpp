@@ -22,7 +22,8 @@
 
 namespace exactgeo {
 
-// Counts the cells in work, and lists them if ``out`` is given: rows of a cell, if asked for, are those of its node.
+// Counts the cells of all tasks of the work, and lists them if ``out`` is given: rows of a cell, if asked for, are
+// those of its node.
 void split_on_rows(const Network& network, const Faults& faults, Work& work, Cells* out, Tally& tally);
 
 }  // namespace exactgeo

@@ -4,8 +4,17 @@
 // have become settled; then either that it is a cell of all stages, or by which selector and into which classes it is
 // branched (they are visited next, in this order), or nothing, where the next stage begins on the same part at once.
 // All that is told is a function of the path from the root alone. Levels up to the current one are those of the path.
+//
+// Each worker has a tree and a sink of its own, and gets one task after another (``work.hpp``). Before a task the tree
+// walks down to it, and tells again what was told where the task was given away, so that a sink may know the path:
+// ``again`` is true then. What a sink gathers without it is a stretch of what a single worker's sink would gather, from
+// the first ``stage``, ``settled``, ``branch`` or ``cell`` to ``close``; it hands it over by ``Work::put``, as often as
+// it likes and at last in ``close``. The chunks of all sinks are written in the order of the tree, so that all bytes
+// are those of a single worker if chunks are made to be joined: numbers that count from the beginning of the work,
+// or join what was given away to the branching above, are for ``Chunk::write`` to find.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -37,6 +46,12 @@ public:
     virtual void branch(Place, int /*s*/, const Part&, int /*g*/, const std::vector<int>& /*classes*/) {}
     // It is a cell of all stages, whose winners are in the levels.
     virtual void cell(Place, const Part&) {}
+    // The task is done, or the work has been stopped.
+    virtual void close() {}
+    // How many bytes it has gathered and not handed over.
+    [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+
+    bool again = false;
 };
 
 }  // namespace exactgeo

@@ -13,7 +13,7 @@ struct Wanted {
     Cells* cells = nullptr;
 };
 
-// Counts the cells in work, and gives what is wanted.
+// Counts the cells of all tasks of the work, and gives what is wanted of them.
 void split(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally);
 
 // The same in one width, dimension + 1: each is compiled in a file of its own.

@@ -14,7 +14,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>  // logic_error
+#include <utility>
 #include <vector>
 
 #include "cone.hpp"
@@ -46,18 +49,24 @@ public:
         Part domain = cones_.space();
         for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
             if (!keep_domain_row(domain, k)) return;
-        if (network_.depth() == 0) {
-            finish_cell(domain);
-        } else {
-            push(domain, 0, work_.path, -1, -1, cones_.ends());
+        const auto ends = cones_.ends();
+        Task task;
+        for (; work_.next(task); done_ = levels_.tally) {
+            way_.begin(task);
+            stack_.clear();
+            cones_.release(ends);
+            const Part root = cones_.copy(domain);  // parts write into the tables of their parents
+            push(root, 0, work_.path, -1, -1, cones_.ends(), {});
+            walk_to_task();
             while (!stack_.empty() && !work_.stopped()) {
-                const Node node = stack_.back();
-                stack_.pop_back();
-                visit(node);
+                if (work_.asked()) give();
+                visit(pop());
+                if (work_.metered() && levels_.tally.nodes % 64 == 0) work_.holds(bytes());
             }
+            flush();
+            if (sink_ != nullptr) sink_->close();
         }
-        flush();
-        tally_.add(levels_.tally);
+        tally_.add(done_);
     }
 
 private:
@@ -72,6 +81,7 @@ private:
         std::int64_t open, sums;
         typename Cones<D>::Ends ends;
         std::int64_t open_end, sums_end;
+        Turn turn;
     };
 
     // What a stage is on the parent at hand, beside its level.
@@ -104,9 +114,40 @@ private:
     }
     static bool has(const std::vector<Word>& words, int g) { return (words[at(g >> 6)] >> (g & 63) & 1) != 0; }
 
+    // -- the stack
+    // -----------------------------------------------------------------------------------------------------
+
     void push(const Part& part, int level, Word path, std::int64_t open, std::int64_t sums,
-              const typename Cones<D>::Ends& ends) {
-        stack_.push_back({part, level, path, open, sums, ends, open_end_, sums_end_});
+              const typename Cones<D>::Ends& ends, Turn turn) {
+        stack_.push_back({part, level, path, open, sums, ends, open_end_, sums_end_, turn});
+    }
+    Node pop() {
+        const Node node = stack_.back();
+        stack_.pop_back();
+        return node;
+    }
+    // All that is done on the way was done before, set-up included, and is not to be counted again.
+    void walk_to_task() {
+        if (!way_.again(stack_.back().turn)) return;
+        if (sink_ != nullptr) sink_->again = true;
+        while (way_.again(stack_.back().turn) && !work_.stopped()) {
+            visit(pop());
+            if (stack_.empty()) throw std::logic_error("a task is not where it was given away");
+        }
+        if (sink_ != nullptr) sink_->again = false;
+        levels_.tally = done_;
+    }
+    void give() {
+        Task task;
+        const std::size_t count = way_.part(stack_, [](const Node& node) { return node.turn; }, task);
+        if (count == 0) return;
+        work_.give(std::move(task));
+        stack_.erase(stack_.begin(), stack_.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    [[nodiscard]] std::int64_t bytes() const {
+        const std::size_t all = cones_.bytes() + vectors_.bytes() + stack_.capacity() * sizeof(Node) +
+                                (open_pool_.capacity() + sums_.capacity()) * sizeof(Word);
+        return static_cast<std::int64_t>(all + (sink_ != nullptr ? sink_->bytes() : 0));
     }
 
     static Word step(Word path, int branch) {
@@ -139,9 +180,11 @@ private:
 
     void visit(Node node) {
         ++levels_.tally.nodes;
+        way_.enter(node.turn);
         cones_.release(node.ends);
         open_end_ = node.open_end;
         sums_end_ = node.sums_end;
+        if (network_.depth() == 0) return finish_cell(node.part);
         const int s = node.level;
         if (node.open < 0) begin_stage(node);
         settle(node);
@@ -154,7 +197,7 @@ private:
                 finish_cell(node.part);
             } else {
                 levels_.begin(s, sums_.data() + node.sums);
-                push(node.part, s + 1, 1, -1, -1, cones_.ends());
+                push(node.part, s + 1, 1, -1, -1, cones_.ends(), node.turn);
             }
             return;
         }
@@ -336,8 +379,8 @@ private:
         }
         const std::int64_t open = keep_open(s);
         const auto ends = cones_.ends();
-        push(above, s, step(node.path, 2), open, node.sums, ends);
-        push(below, s, step(node.path, 1), open, node.sums, ends);
+        if (way_.takes(1)) push(above, s, step(node.path, 2), open, node.sums, ends, way_.turn(1));
+        if (way_.takes(0)) push(below, s, step(node.path, 1), open, node.sums, ends, way_.turn(0));
     }
 
     // The sign of the gap of a selector with two classes.
@@ -444,7 +487,8 @@ private:
         const std::int64_t open = keep_open(s);
         const auto ends = cones_.ends();
         for (std::size_t k = parts.size(); k > 0; --k)
-            push(parts[k - 1].second, s, step(node.path, static_cast<int>(k)), open, node.sums, ends);
+            if (const int choice = static_cast<int>(k) - 1; way_.takes(choice))
+                push(parts[k - 1].second, s, step(node.path, choice + 1), open, node.sums, ends, way_.turn(choice));
     }
 
     const Network& network_;
@@ -456,6 +500,8 @@ private:
     std::vector<Stage_> stages_;
     Cones<D> cones_;
     Longs<D> longs_;
+    Way way_;
+    Tally done_;  // of the tasks that are done, which is all that is reported
     std::vector<Node> stack_;
     std::vector<Word> open_pool_;
     std::vector<double> sums_;

@@ -125,6 +125,13 @@ public:
         rays_.resize(at(rays));
     }
 
+    // Of the pools, integers with one word each.
+    [[nodiscard]] std::size_t bytes() const {
+        const std::size_t integers = exact_rows_.capacity() + exact_rays_.capacity();
+        return rows_.capacity() * sizeof(Row<D>) + rays_.capacity() * sizeof(Ray<D>) +
+               integers * (sizeof(IntVector) + D * (sizeof(Int) + 8));
+    }
+
     // Row ``index`` of the domain, which is not zero; -1 is the one at infinity, x_0 >= 0.
     int add_domain_row(int index) {
         const int k = new_row();
