@@ -91,15 +91,16 @@ public:
     std::tuple<Table, Table, std::vector<double>> pairs() {
         Table high, low;
         std::vector<double> errors;
+        levels_.make_pairs(level_);
+        const Level& level = levels_[level_];
         for (int i = 0; i < levels_.stage(level_).forms(); ++i) {
-            const Pair* row = levels_.pair_form(level_, i);
             high.emplace_back();
             low.emplace_back();
             for (int c = 0; c < levels_.width(); ++c) {
-                high.back().push_back(row[c].hi);
-                low.back().push_back(row[c].lo);
+                high.back().push_back(level.high[at(c * level.pad + i)]);
+                low.back().push_back(level.low_part[at(c * level.pad + i)]);
             }
-            errors.push_back(levels_[level_].pair_er[at(i)]);
+            errors.push_back(level.pair_er[at(i)]);
         }
         return {high, low, errors};
     }

@@ -2,40 +2,56 @@
 #include <algorithm>
 
 #include "level.hpp"
+#include "loops.hpp"
 
 namespace exactgeo {
 
 void Levels::find_classes(int s) {
+    using Word = std::uint64_t;
     const Stage& st = stage(s);
     Level& level = levels_[size(s)];
-    double v[64];
-    std::vector<double> wide;
-    double* row = v;
-    if (width_ > 64) {
-        wide.resize(size(width_));
-        row = wide.data();
+    const auto for_all = [](Word bits, int w, const auto& then) {
+        for (; bits != 0; bits &= bits - 1) then(64 * w + __builtin_ctzll(bits));
+    };
+    const auto set = [&](int g, bool same) {
+        const int first = st.first[size(g)];
+        level.classes[size(g)] = same ? 1 : 2;
+        level.low[size(first + 1)] = first + 1;
+        level.next[size(first)] = same ? first + 1 : -1;
+        if (!same) return;
+        for (int c = 0; c < width_; ++c) level.gap[size(c * level.gap_pad + g)] = 0.0;
+        level.gap_n1[size(g)] = level.gap_er[size(g)] = 0.0;
+    };
+    differences(level.form.data(), level.pad, width_, level.er.data(), level.most.data(), level.grid,
+                level.second.data(), level.first.data(), level.gap_pad, level.gap.data(), level.gap_n1.data(),
+                level.gap_er.data(), level.two.data());
+    for (int w = 0; w < level.gap_pad / 64; ++w) {
+        Word& two = level.two[size(w)];
+        two = faulty() ? 0 : two & level.paired[size(w)];
+        tally.floats += static_cast<Word>(__builtin_popcountll(two));
+        Word same = 0;
+        for_all(level.paired[size(w)] & ~two, w, [&](int g) {
+            if (same_score(s, level.first[size(g)], level.second[size(g)]))
+                same |= Word{1} << (g & 63);
+            else
+                two |= Word{1} << (g & 63);
+        });
+        for_all(level.same[size(w)] & ~same, w, [&](int g) { set(g, false); });
+        for_all(same, w, [&](int g) { set(g, true); });
+        level.same[size(w)] = same;
+        level.many[size(w)] = 0;
     }
-    for (int g = 0; g < st.selectors(); ++g) {
-        const int first = st.first[size(g)], last = st.first[size(g + 1)];
-        if (last - first == 2) {
-            const bool same = same_score(s, st.score[size(first)], st.score[size(first + 1)]);
-            level.classes[size(g)] = same ? 1 : 2;
-            level.low[size(first)] = first;
-            level.low[size(first + 1)] = first + 1;
-            level.next[size(first)] = same ? first + 1 : -1;
-            level.next[size(first + 1)] = -1;
-        } else {
-            group(s, g);
-        }
-        if (level.classes[size(g)] == 2) {
-            const RowView view = difference(s, score_of(s, g, 1), score_of(s, g, 0), row);
-            for (int c = 0; c < width_; ++c) level.gap[size(c * level.gap_pad + g)] = row[c];
-            level.gap_n1[size(g)] = view.n1;
-            level.gap_er[size(g)] = view.er;
-        } else {
-            for (int c = 0; c < width_; ++c) level.gap[size(c * level.gap_pad + g)] = 0.0;
-            level.gap_n1[size(g)] = level.gap_er[size(g)] = 0.0;
-        }
+    for (const int g : level.long_ones) {
+        group(s, g);
+        const Word bit = Word{1} << (g & 63);
+        if (level.classes[size(g)] > 2) level.many[size(g >> 6)] |= bit;
+        if (level.classes[size(g)] != 2) continue;
+        level.two[size(g >> 6)] |= bit;
+        row_.resize(size(width_));
+        const RowView view = difference(s, score_of(s, g, 1), score_of(s, g, 0), row_.data());
+        for (int c = 0; c < width_; ++c) level.gap[size(c * level.gap_pad + g)] = row_[size(c)];
+        level.gap_n1[size(g)] = view.n1;
+        level.gap_er[size(g)] = view.er;
     }
 }
 
@@ -96,8 +112,7 @@ bool Levels::same_score(int s, int form_a, int form_b) {
     for (int c = 0; c < width_; ++c) {
         const double a = level.form[size(c * level.pad + form_a)], b = level.form[size(c * level.pad + form_b)];
         const double x = a - b;
-        const double bound = (er + 2 * unit * (std::fabs(a) + std::fabs(b))) * slack + tiny;
-        if (std::fabs(x) > bound && !fault()) {
+        if (std::fabs(x) > coordinate_bound(er, a, b) && !fault()) {
             ++tally.floats;
             return false;
         }

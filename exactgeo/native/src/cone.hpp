@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "vectors.hpp"
@@ -129,30 +130,28 @@ public:
     int cut(const Part& part, int row, const std::vector<Sign>& signs, int selector, Part& above, Part* below) {
         const int slot = free_slot(part);
         const int least = D - part.line_count - 2;
-        sides(part, signs);
+        find_edges(part, signs, least);
         above = part;
         above.members = new_members(part.count);
         if (below != nullptr) below->slots = new_slots(part.slots);
         slots(above)[slot] = row;
-        int found = 0;
-        for (const int i : positive_)
-            for (const int j : negative_) {
-                if (!adjacent(part, i, j, least)) continue;
-                new_members(1);
-                Word* mi = member(part, i);
-                Word* mj = member(part, j);
-                Word* crossing = member(above, found++);
-                clear(crossing, part.line_count > 0 ? interpolated(row, ray(mi), ray(mj)) : crossed(part, row, mi, mj));
-                for (int w = 0; w < tight_words_; ++w) tight(crossing)[w] = tight(mi)[w] & tight(mj)[w];
-                for (int w = 0; w < 2 * mark_words_; ++w) ge(crossing)[w] = ge(mi)[w] & ge(mj)[w];
-                for (int k = 0; k < 2 * long_words_; ++k)
-                    marks(crossing)[k] = Mark::between(marks(mi)[k], marks(mj)[k]);
-                tight(crossing)[slot >> 6] |= Word{1} << (slot & 63);
-                if (selector >= 0) {
-                    ge(crossing)[selector >> 6] |= Word{1} << (selector & 63);
-                    le(crossing)[selector >> 6] |= Word{1} << (selector & 63);
-                }
+        new_members(static_cast<int>(edges_.size()));
+        const int found = static_cast<int>(edges_.size());
+        for (int n = 0; n < found; ++n) {
+            Word *mi = member(part, edges_[at(n)].first), *mj = member(part, edges_[at(n)].second);
+            const int ray = part.line_count > 0 ? interpolated(row, this->ray(mi), this->ray(mj))
+                                                : crossed(part, row, mi, mj);
+            Word* crossing = member(above, n);
+            crossing[0] = static_cast<Word>(ray);
+            const std::int64_t known = 1 + tight_words_ + 2 * mark_words_;
+            for (std::int64_t w = 1; w < known; ++w) crossing[w] = mi[w] & mj[w];
+            for (int k = 0; k < 2 * long_words_; ++k) marks(crossing)[k] = Mark::between(marks(mi)[k], marks(mj)[k]);
+            tight(crossing)[slot >> 6] |= Word{1} << (slot & 63);
+            if (selector >= 0) {
+                ge(crossing)[selector >> 6] |= Word{1} << (selector & 63);
+                le(crossing)[selector >> 6] |= Word{1} << (selector & 63);
             }
+        }
         above.count = found + keep_side(part, signs, Sign::negative, slot, above.members + found);
         member_end_ = above.members + above.count;
         if (below != nullptr) {
@@ -229,6 +228,7 @@ public:
     }
 
 private:
+    static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
     [[nodiscard]] std::int64_t stride() const { return 1 + tight_words_ + 2 * mark_words_ + long_words_; }
 
     void clear(Word* to, int ray) const {
@@ -292,32 +292,42 @@ private:
         ++tight_words_;
     }
 
-    void sides(const Part& part, const std::vector<Sign>& signs) {
-        positive_.clear();
+    // The pairs of adjacent members on which a row is positive, and negative. Two rays are adjacent iff no third one is
+    // tight wherever both are: they are tight together on ``least`` rows or more, and if one of them is *simple*, tight
+    // on as few rows as a ray can be, that is enough.
+    void find_edges(const Part& part, const std::vector<Sign>& signs, int least) {
+        const int words = tight_words_;
+        edges_.clear();
+        tights_.resize(at(part.count) * at(words));
+        simple_.resize(at(part.count));
         negative_.clear();
-        sizes_.clear();
         for (int i = 0; i < part.count; ++i) {
-            const Sign sign = signs[static_cast<std::size_t>(i)];
-            if (sign == Sign::positive) positive_.push_back(i);
-            if (sign == Sign::negative) negative_.push_back(i);
-            int size = 0;
-            for (int w = 0; w < tight_words_; ++w) size += __builtin_popcountll(tight(member(part, i))[w]);
-            sizes_.push_back(size);
+            const Word* from = tight(member(part, i));
+            std::copy_n(from, words, tights_.data() + i * words);
+            simple_[at(i)] = !at_least(from, from, least + 2);
+            if (signs[at(i)] == Sign::negative) negative_.push_back(i);
+        }
+        for (int i = 0; i < part.count; ++i) {
+            if (signs[at(i)] != Sign::positive) continue;
+            const Word* ti = tights_.data() + i * words;
+            for (const int j : negative_) {
+                const Word* tj = tights_.data() + j * words;
+                if (!at_least(ti, tj, least)) continue;
+                if (simple_[at(i)] != 0 || simple_[at(j)] != 0 || adjacent(i, j, part.count)) edges_.emplace_back(i, j);
+            }
         }
     }
-    // Two rays are adjacent iff no third one is tight wherever both are. If one of them is tight on as few rows as a
-    // ray can be, counting their common rows is enough.
-    bool adjacent(const Part& part, int i, int j, int least) {
-        const Word *ti = tight(member(part, i)), *tj = tight(member(part, j));
-        int common = 0;
-        for (int w = 0; w < tight_words_; ++w) common += __builtin_popcountll(ti[w] & tj[w]);
-        if (common < least) return false;
-        if (sizes_[static_cast<std::size_t>(i)] == least + 1 || sizes_[static_cast<std::size_t>(j)] == least + 1)
-            return true;
-        for (int k = 0; k < part.count; ++k) {
-            if (k == i || k == j) continue;
-            const Word* tk = tight(member(part, k));
-            bool contains = true;
+    // Whether n bits or more are common to both.
+    [[nodiscard]] bool at_least(const Word* a, const Word* b, int n) const {
+        for (int w = 0; w < tight_words_; ++w)
+            for (Word bits = a[w] & b[w]; bits != 0 && n > 0; bits &= bits - 1) --n;
+        return n <= 0;
+    }
+    [[nodiscard]] bool adjacent(int i, int j, int count) const {
+        const Word *all = tights_.data(), *ti = all + i * tight_words_, *tj = all + j * tight_words_;
+        for (int k = 0; k < count; ++k) {
+            const Word* tk = all + k * tight_words_;
+            bool contains = k != i && k != j;
             for (int w = 0; w < tight_words_ && contains; ++w) contains = (ti[w] & tj[w] & ~tk[w]) == 0;
             if (contains) return false;
         }
@@ -382,7 +392,10 @@ private:
     std::vector<Word> members_;
     std::vector<int> slots_, lines_;
     std::int64_t member_end_ = 0, slot_end_ = 0, line_end_ = 0;
-    std::vector<int> positive_, negative_, sizes_, common_, apart_;
+    std::vector<int> negative_, common_, apart_;
+    std::vector<std::pair<int, int>> edges_;  // members on either side
+    std::vector<Word> tights_;                // of each member its words
+    std::vector<std::uint8_t> simple_;
     std::vector<Word> used_;
     IntVector line_;
     Int slope_, value_;

@@ -26,6 +26,7 @@
 #include <cfloat>   // FLT_EVAL_METHOD
 #include <cmath>    // fabs
 #include <cstdint>  // int8_t
+#include <cstring>  // memcpy
 
 namespace exactgeo {
 
@@ -97,6 +98,10 @@ inline double cut_error(int cut, double weight_most, double terms_most) {
 inline double difference_error(double er_a, double er_b, double most) {
     return (er_a + er_b + 2 * unit * most) * slack;
 }
+// What a coordinate a - b of a difference is off by at most, ``er`` being the sum of the rows' errors.
+inline double coordinate_bound(double er, double a, double b) {
+    return (er + 2 * unit * (std::fabs(a) + std::fabs(b))) * slack + tiny;
+}
 inline double mean_error(double er_sum, double most_sum, int members) {
     return (er_sum + (members + 2) * unit * (most_sum + er_sum)) / members * slack;
 }
@@ -137,6 +142,15 @@ inline double crossing_error(double s_i, double b_i, double mx_j, double e_j, do
 constexpr double usable = 0x1p24;
 // Forms of a level whose error exceeds this share of their size are made again in pairs of doubles.
 constexpr double refined_above = 0x1p-28;
+
+// The largest power of two up to x, for normal doubles x > 0.
+inline double power_below(double x) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &x, sizeof bits);
+    bits &= std::uint64_t{0x7ff} << 52;
+    std::memcpy(&x, &bits, sizeof bits);
+    return x;
+}
 
 // -- pairs of doubles -------------------------------------------------------------------------------------------------
 

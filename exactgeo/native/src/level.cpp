@@ -1,6 +1,7 @@
 #include "level.hpp"
 
 #include <algorithm>
+#include <numeric>  // iota
 
 #include "loops.hpp"
 
@@ -26,9 +27,22 @@ Levels::Levels(const Network& network, const Faults& faults)
         level.classes.assign(size(st.selectors()), 0);
         level.won = level.classes;
         level.low.assign(st.score.size(), 0);
-        level.next = level.low;
-        level.paired.assign(size(st.forms()), 0);
-        level.made = level.paired;
+        std::iota(level.low.begin(), level.low.end(), 0);
+        level.next.assign(st.score.size(), -1);
+        level.made.assign(size(st.forms()), 0);
+        level.two.assign(size(level.gap_pad / 64), 0);
+        level.many = level.paired = level.same = level.two;
+        level.first.assign(size(level.gap_pad), 0);
+        level.second = level.first;
+        for (int g = 0; g < st.selectors(); ++g) {
+            const int first = st.first[size(g)], candidates = st.first[size(g + 1)] - first;
+            level.classes[size(g)] = candidates;
+            if (candidates > 2) level.long_ones.push_back(g);
+            if (candidates != 2) continue;
+            level.paired[size(g >> 6)] |= std::uint64_t{1} << (g & 63);
+            level.first[size(g)] = st.score[size(first)];
+            level.second[size(g)] = st.score[size(first + 1)];
+        }
     }
 }
 
@@ -46,6 +60,7 @@ void Levels::begin_first() {
     for (int i = 0; i < stage(0).forms(); ++i) level.er[size(i)] += cut_error(weights.cut(i), weights.most(i), 1.0);
     level.grid = weights.grid();
     level.shift = 0;
+    measure(level.form.data(), level.pad, width_, level.n1.data(), level.most.data());
     finish(0);
 }
 
@@ -61,8 +76,7 @@ void Levels::clear_sums(int s, double* sums) const {
         const double* column = weights.column(st.values + static_cast<int>(b));
         for (int c = 0; c < width_; ++c) value[size(c)] = level.form[size(c * level.pad + form)];
         accumulate(sums, column, value.data(), term_error(level.er[size(form)], level.most[size(form)], st.terms()),
-                   width_, next.pad);
-        accumulate_size(sums + (width_ + 1) * next.pad, column, level.most[size(form)], next.pad);
+                   level.most[size(form)], width_, next.pad);
     }
 }
 
@@ -102,10 +116,8 @@ void Levels::add_winner(int s, double* sums, int selector, int winner) const {
             for (int c = 0; c < width_; ++c) v[c] /= members;
         }
         const double* column = weights.column(st.column[size(selector)] + k);
-        accumulate(sums, column, v, term_error(er, most, st.terms()), width_, next.pad);
-        if (level.next[size(lowest)] < 0)
-            accumulate_size(sums + (width_ + 1) * next.pad, column, most, next.pad);
-        else  // a mean need not be on the grid
+        accumulate(sums, column, v, term_error(er, most, st.terms()), most, width_, next.pad);
+        if (level.next[size(lowest)] >= 0)  // a mean need not be on the grid
             std::fill_n(sums + (width_ + 1) * next.pad, next.pad, HUGE_VAL);
     }
 }
@@ -121,20 +133,21 @@ void Levels::begin(int s, const double* sums) {
     const double* sizes = errors + pad;
     level.grid = faults_.no_grids ? 0.0 : before.grid * weights.grid();
     double largest = 0.0;
-    for (int i = 0; i < forms; ++i) largest = std::max(largest, sizes[i]);
+    for (int i = 0; i < forms && level.grid > 0.0; ++i) largest = std::max(largest, sizes[i]);
     if (!(largest * slack < whole * level.grid) || !(level.grid >= 0x1p-400)) level.grid = 0.0;
     level.shift = 0;
-    double most = 0.0, terms_most = 0.0;
-    for (int i = 0; i < forms; ++i)
-        for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(level.form[size(c * pad + i)]));
-    for (int i = 0; i < stage(s).forms(); ++i)
-        terms_most = std::max(terms_most, before.most[size(i)] + before.er[size(i)]);
-    for (int i = 0; i < forms; ++i)
-        level.er[size(i)] =
-            level.grid > 0.0 ? 0.0 : errors[i] * slack + cut_error(weights.cut(i), weights.most(i), terms_most) + tiny;
-    for (int i = 0; i < forms; ++i)  // nothing was added: exactly zero
-        if (weights.zero_row(i) || (sizes[i] == 0.0 && errors[i] == 0.0 && weights.cut(i) == 0))
-            level.er[size(i)] = 0.0;
+    const double most = measure(level.form.data(), pad, width_, level.n1.data(), level.most.data());
+    for (int i = 0; i < forms; ++i) {  // where nothing was added, the form is exactly zero
+        const bool exact = level.grid > 0.0 || (sizes[i] == 0.0 && errors[i] == 0.0);
+        level.er[size(i)] = exact ? 0.0 : errors[i] * slack + tiny;
+    }
+    if (weights.cuts()) {
+        double terms_most = 0.0;
+        for (int i = 0; i < stage(s).forms(); ++i)
+            terms_most = std::max(terms_most, before.most[size(i)] + before.er[size(i)]);
+        for (int i = 0; i < forms; ++i)
+            if (weights.cut(i) != 0) level.er[size(i)] += cut_error(weights.cut(i), weights.most(i), terms_most) + tiny;
+    }
     if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
         int exponent = 0;
         std::frexp(most, &exponent);
@@ -148,98 +161,93 @@ void Levels::begin(int s, const double* sums) {
                 for (int i = 0; i < forms; ++i) level.er[size(i)] += tiny;
             level.grid = 0.0;
         }
+        measure(level.form.data(), pad, width_, level.n1.data(), level.most.data());
     }
     finish(s + 1);
 }
 
 void Levels::finish(int s) {
     Level& level = levels_[size(s)];
-    const int forms = stage(s).forms(), pad = level.pad;
+    const int forms = stage(s).forms();
     if (faults_.no_grids) level.grid = 0.0;
     std::fill(level.made.begin(), level.made.end(), std::uint8_t{0});
-    std::fill(level.paired.begin(), level.paired.end(), std::uint8_t{0});
-    std::fill(level.n1.begin(), level.n1.end(), 0.0);
-    std::fill(level.most.begin(), level.most.end(), 0.0);
-    for (int c = 0; c < width_; ++c) {
-        const double* column = level.form.data() + c * pad;
-        for (int i = 0; i < pad; ++i) {
-            const double x = std::fabs(column[i]);
-            level.n1[size(i)] += x;
-            level.most[size(i)] = std::max(level.most[size(i)], x);
-        }
-    }
-    for (int i = 0; i < forms; ++i) {
-        level.n1[size(i)] *= slack;
-        // Not the other way round: what is no number has to be refined.
-        if (s > 0 && (faults_.refine || !(level.er[size(i)] <= refined_above * level.most[size(i)]))) refine(s, i);
-    }
-    level.terms_made = level.pair_terms_made = false;
+    level.terms_made = level.pairs_made = level.pair_terms_made = false;
+    // Not the other way round: what is no number has to be refined.
+    bool refined = faults_.refine;
+    for (int i = 0; i < forms; ++i) refined |= !(level.er[size(i)] <= refined_above * level.most[size(i)]);
+    if (refined && s > 0) refine(s);
     find_classes(s);
 }
 
-void Levels::refine(int s, int form) {
+// Forms whose errors are large from pairs of doubles.
+void Levels::refine(int s) {
     Level& level = levels_[size(s)];
-    if (level.grid > 0.0 && level.er[size(form)] == 0.0) return;
-    make_pair(s, form);
-    ++tally.refined;
-    const Pair* row = level.pairs.data() + form * width_;
-    double n1 = 0.0, most = 0.0;
-    for (int c = 0; c < width_; ++c) {
-        n1 += std::fabs(row[c].hi);
-        most = std::max(most, std::fabs(row[c].hi));
+    for (int i = 0; i < stage(s).forms(); ++i) {
+        double &er = level.er[size(i)], n1 = 0.0, most = 0.0;
+        if (!faults_.refine && er <= refined_above * level.most[size(i)]) continue;
+        if (level.grid > 0.0 && er == 0.0) continue;
+        make_pairs(s);
+        ++tally.refined;
+        for (int c = 0; c < width_; ++c) {
+            const double x = std::fabs(level.high[size(c * level.pad + i)]);
+            n1 += x;
+            most = std::max(most, x);
+        }
+        const double rounded = rounded_pair_error(level.pair_er[size(i)], most);
+        // Errors that are no numbers are replaced, too.
+        if (!(rounded < HUGE_VAL) || er <= rounded) continue;
+        for (int c = 0; c < width_; ++c)
+            level.form[size(c * level.pad + i)] = level.high[size(c * level.pad + i)];
+        er = rounded;
+        level.n1[size(i)] = n1 * slack;
+        level.most[size(i)] = most;
     }
-    const double er = rounded_pair_error(level.pair_er[size(form)], most);
-    // Errors that are no numbers are replaced, too.
-    if (!(er < HUGE_VAL) || level.er[size(form)] <= er) return;
-    for (int c = 0; c < width_; ++c) level.form[size(c * level.pad + form)] = row[c].hi;
-    level.er[size(form)] = er;
-    level.n1[size(form)] = n1 * slack;
-    level.most[size(form)] = most;
 }
 
-void Levels::make_pair(int s, int form) {
+// All forms at once: in columns, so that pairs are as cheap as doubles nearly are.
+void Levels::make_pairs(int s) {
     Level& level = levels_[size(s)];
-    if (level.paired[size(form)]) return;
+    if (level.pairs_made) return;
+    level.pairs_made = true;
     const Weights& weights = stage(s).weights;
-    if (level.pairs.empty()) {
-        level.pairs.resize(size(stage(s).forms() * width_));
-        level.pair_er.resize(size(stage(s).forms()));
-    }
-    Pair* row = level.pairs.data() + form * width_;
-    double er = 0.0;
-    const auto weight = [&](int column) {
-        const double* low = weights.low_column(column);
-        return Pair{weights.column(column)[form], low == nullptr ? 0.0 : low[form]};
-    };
+    const int pad = level.pad, forms = stage(s).forms();
+    level.high.assign(size(width_ * pad), 0.0);
+    level.low_part = level.high;
+    level.pair_er.assign(size(pad), 0.0);
     if (s == 0) {
-        for (int c = 0; c < width_; ++c) row[c] = weight(c);
-        const double most = weights.most(form);
-        er = weights.grid() > 0.0 ? 0.0 : pair_term_error(0.0, most, 1) + cut_error(weights.cut(form), most, 1.0);
-    } else {
-        make_pair_terms(s - 1);
-        const Level& before = levels_[size(s - 1)];
-        const int terms = stage(s - 1).terms();
-        std::fill_n(row, width_, Pair{});
-        double terms_most = 0.0;
-        for (int k = 0; k < terms; ++k) {
-            const Pair w = weight(k);
-            const Pair* value = before.pair_terms.data() + k * width_;
-            double most = 0.0;
-            for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(value[c].hi));
-            terms_most = std::max(terms_most, (most + before.pair_term_er[size(k)]) * slack);
-            if (w.hi == 0.0) continue;
-            for (int c = 0; c < width_; ++c) add_product(row[c], w, value[c]);
-            er += std::fabs(w.hi) * slack * pair_term_error(before.pair_term_er[size(k)], most * slack, terms);
+        for (int c = 0; c < width_; ++c) {
+            std::copy_n(weights.column(c), pad, level.high.begin() + c * pad);
+            if (const double* low = weights.low_column(c)) std::copy_n(low, pad, level.low_part.begin() + c * pad);
         }
-        er = er * slack + cut_error(weights.cut(form), weights.most(form), terms_most) + tiny;
-        if (level.shift != 0) {
-            const double factor = std::ldexp(1.0, level.shift);
-            for (int c = 0; c < width_; ++c) row[c] = {row[c].hi * factor, row[c].lo * factor};
-            er = er * factor + tiny;
-        }
+        for (int i = 0; i < forms && !(weights.grid() > 0.0); ++i)
+            level.pair_er[size(i)] =
+                pair_term_error(0.0, weights.most(i), 1) + cut_error(weights.cut(i), weights.most(i), 1.0);
+        return;
     }
-    level.pair_er[size(form)] = er;
-    level.paired[size(form)] = 1;
+    make_pair_terms(s - 1);
+    const Level& before = levels_[size(s - 1)];
+    const int terms = stage(s - 1).terms();
+    double terms_most = 0.0;
+    for (int k = 0; k < terms; ++k) {
+        const Pair* value = before.pair_terms.data() + k * width_;
+        const double er = before.pair_term_er[size(k)];
+        double most = 0.0;
+        for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(value[c].hi));
+        terms_most = std::max(terms_most, (most + er) * slack);
+        if (most == 0.0 && er == 0.0) continue;
+        accumulate_pairs(level.high.data(), level.low_part.data(), level.pair_er.data(), weights.column(k),
+                         weights.low_column(k), value, pair_term_error(er, most * slack, terms), width_, pad);
+    }
+    const double factor = std::ldexp(1.0, level.shift);
+    for (int i = 0; i < width_ * pad && level.shift != 0; ++i) {
+        level.high[size(i)] *= factor;
+        level.low_part[size(i)] *= factor;
+    }
+    for (int i = 0; i < forms; ++i) {
+        double& er = level.pair_er[size(i)];
+        er = er * slack + cut_error(weights.cut(i), weights.most(i), terms_most) + tiny;
+        if (level.shift != 0) er = er * factor + tiny;
+    }
 }
 
 void Levels::make_pair_terms(int s) {
@@ -252,9 +260,12 @@ void Levels::make_pair_terms(int s) {
         const Stage& st = stage(r);
         level.pair_terms.assign(size(st.terms() * width_), Pair{});
         level.pair_term_er.assign(size(st.terms()), 0.0);
+        make_pairs(r);
+        const auto pair = [&](int form, int c) {
+            return Pair{level.high[size(c * level.pad + form)], level.low_part[size(c * level.pad + form)]};
+        };
         const auto copy = [&](int term, int form) {
-            make_pair(r, form);
-            std::copy_n(level.pairs.begin() + form * width_, width_, level.pair_terms.begin() + term * width_);
+            for (int c = 0; c < width_; ++c) level.pair_terms[size(term * width_ + c)] = pair(form, c);
             level.pair_term_er[size(term)] = level.pair_er[size(form)];
         };
         for (int g = 0; g < st.selectors(); ++g) {
@@ -271,9 +282,7 @@ void Levels::make_pair_terms(int s) {
                 Pair* sum = level.pair_terms.data() + term * width_;
                 for (int j = lowest; j >= 0; j = level.next[size(j)], ++members) {
                     const int form = st.value[size(st.value_first[size(j)] + k)];
-                    make_pair(r, form);
-                    for (int c = 0; c < width_; ++c)
-                        add_product(sum[c], level.pairs[size(form * width_ + c)], {1.0, 0.0});
+                    for (int c = 0; c < width_; ++c) add_product(sum[c], pair(form, c), {1.0, 0.0});
                     er += level.pair_er[size(form)];
                 }
                 for (int c = 0; c < width_; ++c) {
@@ -283,7 +292,7 @@ void Levels::make_pair_terms(int s) {
                 double total = 0.0;
                 for (int j = lowest; j >= 0; j = level.next[size(j)]) {
                     const int form = st.value[size(st.value_first[size(j)] + k)];
-                    for (int c = 0; c < width_; ++c) total += std::fabs(level.pairs[size(form * width_ + c)].hi);
+                    for (int c = 0; c < width_; ++c) total += std::fabs(pair(form, c).hi);
                 }
                 level.pair_term_er[size(term)] = mean_error(er, total * slack, members) + unit * most;
             }
@@ -308,11 +317,6 @@ Levels::RowView Levels::difference(int s, int form_a, int form_b, double* v) con
         (level.most[size(form_b)] == 0.0 && eb == 0.0) || (level.most[size(form_a)] == 0.0 && ea == 0.0);
     const double er = exact ? 0.0 : copied ? ea + eb : difference_error(ea, eb, most);
     return {n1 * slack, er, exact ? level.grid : 0.0};
-}
-
-const Pair* Levels::pair_form(int s, int form) {
-    make_pair(s, form);
-    return levels_[size(s)].pairs.data() + form * width_;
 }
 
 const Int* Levels::exact_form(int s, int form) {

@@ -66,21 +66,25 @@ struct Level {
     int shift = 0;                            // forms are times 2^shift, beside the shifts of the weights
     int gap_pad = 0;                          // entries of a column of gaps, a multiple of 64
     std::vector<double> gap, gap_er, gap_n1;  // selector g has column g; zero where it has not two classes
+    std::vector<std::uint64_t> two, many;     // selectors with two classes, with more, as bits
     std::vector<int> classes;                 // of each selector how many
     std::vector<int> low;                     // of class c of selector g, at first[g] + c: its lowest candidate
     std::vector<int> next;                    // of each candidate the next one of its class, or -1
     std::vector<int> won;                     // of each selector the winning class, once the stage is settled
+    // Of selectors with two candidates their scores (form 0 twice for all others), a bit each, and those whose scores
+    // are the same here.
+    std::vector<int> second, first;
+    std::vector<std::uint64_t> paired, same;
+    std::vector<int> long_ones;  // selectors with more candidates
 
     // Beyond doubles; what is not marked is not there.
-    std::vector<Pair> pairs;  // forms, width entries each
-    std::vector<double> pair_er;
-    std::vector<std::uint8_t> paired;
-    std::vector<Pair> pair_terms;
+    std::vector<double> high, low_part, pair_er;  // forms as pairs of doubles, in columns as above
+    std::vector<Pair> pair_terms;                 // width entries each
     std::vector<double> pair_term_er;
     IntVector exact;  // forms, width entries each
     std::vector<std::uint8_t> made;
     IntVector terms;
-    bool terms_made = false, pair_terms_made = false;
+    bool terms_made = false, pairs_made = false, pair_terms_made = false;
 };
 
 // The levels of one path through a network, and all signs that are asked of it.
@@ -113,8 +117,8 @@ public:
     void exact_difference(int s, int form_a, int form_b, Int* row);
     // The exact forms of a level, each with ``width`` entries.
     const Int* exact_form(int s, int form);
-    // The same in pairs of doubles, with the error pair_er of the level.
-    const Pair* pair_form(int s, int form);
+    // The same in pairs of doubles, in the columns of the level.
+    void make_pairs(int s);
     [[nodiscard]] int score_of(int s, int selector, int which) const {
         const Stage& st = stage(s);
         return st.score[size(levels_[size(s)].low[size(st.first[size(selector)] + which)])];
@@ -129,12 +133,11 @@ public:
 private:
     static std::size_t size(int k) { return static_cast<std::size_t>(k); }
     void finish(int s);
-    void refine(int s, int form);
+    void refine(int s);
     void find_classes(int s);
     void group(int s, int selector);
     bool same_score(int s, int form_a, int form_b);
     void make_pair_terms(int s);
-    void make_pair(int s, int form);
     void make_terms(int s);
     void make_exact(int s, int form);
 
@@ -145,6 +148,7 @@ private:
     std::mt19937_64 random_;
     Int scratch_, mean_, share_;
     std::vector<std::pair<double, int>> order_;
+    std::vector<double> row_;
 };
 
 }  // namespace exactgeo

@@ -40,7 +40,7 @@ public:
         const Level& level = levels_[s];
         Columns& own = stages_[at(s)];
         const int classes = level.classes[at(g)], pad = (classes + 7) / 8 * 8;
-        Selector entry{g, classes, pad, own.n1.size(), 0.0, level.grid > 0.0};
+        Selector entry{g, classes, pad, own.n1.size(), 0.0, 0.0, level.grid > 0.0};
         own.number[at(g)] = static_cast<int>(own.selectors.size());
         own.form.resize(own.form.size() + at(D * pad), 0.0);
         own.n1.resize(own.n1.size() + at(pad), 0.0);
@@ -51,8 +51,14 @@ public:
                 own.form[entry.first * D + at(c * pad + j)] = level.form[at(c * level.pad + form)];
             own.n1[entry.first + at(j)] = level.n1[at(form)];
             own.er[entry.first + at(j)] = level.er[at(form)];
-            entry.n1 = std::max(entry.n1, level.n1[at(form)]);
+            const auto number = [](double x) { return x < HUGE_VAL ? x : HUGE_VAL; };
+            entry.n1 = std::max(entry.n1, number(level.n1[at(form)]));
+            entry.er = std::max(entry.er, number(level.er[at(form)]));
             entry.exact = entry.exact && level.er[at(form)] == 0.0;
+        }
+        for (int c = 0; c < D; ++c) {  // evaluated with the others: no larger than they are
+            double* column = own.form.data() + entry.first * D + c * pad;
+            std::fill(column + classes, column + pad, column[0]);
         }
         own.selectors.push_back(entry);
     }
@@ -119,7 +125,7 @@ private:
     struct Selector {
         int g, classes, pad;
         std::size_t first;
-        double n1;
+        double n1, er;  // the largest ones
         bool exact;
     };
     struct Columns {
@@ -156,18 +162,31 @@ private:
         const bool exact =
             entry.exact && exact_on_grids(entry.n1, levels_[s].grid, ray.mx, ray.grid) && !levels_.faulty();
         values_.resize(at(entry.pad));
-        bounds_.resize(at(entry.pad));
+        const double best = evaluate(own.form.data() + entry.first * D, entry.pad, D, ray.x, values_.data());
+        // First by the largest bound of all, then each by its own.
         const SignBound bound(ray.mx, ray.e, D);
-        evaluate(own.form.data() + entry.first * D, own.n1.data() + entry.first, own.er.data() + entry.first, entry.pad,
-                 D, ray.x, exact ? 0.0 : bound.per_size, exact ? 0.0 : bound.per_error, exact ? 0.0 : 2 * tiny,
-                 values_.data(), bounds_.data());
-        int best = 0;
-        for (int j = 1; j < entry.classes; ++j)
-            if (values_[at(j)] > values_[at(best)]) best = j;
-        tied_.clear();
-        for (int j = 0; j < entry.classes; ++j)
-            if (!exceeds(values_[at(best)], bounds_[at(best)], values_[at(j)], bounds_[at(j)]) || levels_.fault())
-                tied_.push_back(j);
+        const auto bound_of = [&](int j) {
+            return bound.at(own.n1[entry.first + at(j)], own.er[entry.first + at(j)]);
+        };
+        const double most = bound.at(entry.n1, entry.er);
+        tied_.resize(at(entry.classes));
+        tied_.resize(at(near_largest(values_.data(), entry.classes, best,
+                                     exact             ? 0.0
+                                     : levels_.faulty() ? HUGE_VAL
+                                                        : 2.0 * most * slack,
+                                     tied_.data())));
+        if (!exact && tied_.size() > 1) {
+            int first = tied_[0];
+            for (const int j : tied_)
+                if (values_[at(j)] > values_[at(first)]) first = j;
+            tied_.erase(std::remove_if(tied_.begin(), tied_.end(),
+                                       [&](int j) {
+                                           return exceeds(values_[at(first)], bound_of(first), values_[at(j)],
+                                                          bound_of(j)) &&
+                                                  !levels_.fault();
+                                       }),
+                        tied_.end());
+        }
         (exact ? levels_.tally.grids : levels_.tally.floats) += at(entry.classes) - (exact ? 0 : tied_.size());
         if (!exact && tied_.size() > 1) compare_exactly(s, n, part, member);
     }
@@ -311,7 +330,7 @@ private:
     Cones<D>& cones_;
     std::vector<Columns> stages_;
     std::vector<std::pair<int, Part>> parts_;
-    std::vector<double> values_, bounds_;
+    std::vector<double> values_;
     std::vector<int> tied_, candidates_, queue_, group_, larger_, compared_, rivals_;
     std::vector<std::uint8_t> seen_;
     std::vector<Sign> signs_;

@@ -11,41 +11,170 @@
 namespace exactgeo {
 
 EXACTGEO_CLONES
-void accumulate(double* sums, const double* weight, const double* value, double e, int width, int pad) {
+void accumulate(double* sums, const double* weight, const double* value, double e, double size, int width, int pad) {
     for (int c = 0; c < width; ++c) {
         const double v = value[c];
         double* column = sums + static_cast<std::ptrdiff_t>(c) * pad;
         for (int i = 0; i < pad; ++i) column[i] += weight[i] * v;
     }
     double* error = sums + static_cast<std::ptrdiff_t>(width) * pad;
+    double* most = error + pad;
     for (int i = 0; i < pad; ++i) error[i] += std::fabs(weight[i]) * e;
-}
-
-EXACTGEO_CLONES
-void accumulate_size(double* most, const double* weight, double size, int pad) {
     for (int i = 0; i < pad; ++i) most[i] += std::fabs(weight[i]) * size;
 }
 
 EXACTGEO_CLONES
-void evaluate(const double* form, const double* n1, const double* er, int pad, int width, const double* x,
-              double per_size, double per_error, double least, double* s, double* bound) {
-    for (int i = 0; i < pad; ++i) s[i] = x[0] * form[i];
-    for (int c = 1; c < width; ++c) {
-        const double* column = form + static_cast<std::ptrdiff_t>(c) * pad;
-        for (int i = 0; i < pad; ++i) s[i] += x[c] * column[i];
+void accumulate_pairs(double* sums_high, double* sums_low, double* errors, const double* high, const double* low,
+                      const Pair* value, double e, int width, int pad) {
+    for (int c = 0; c < width; ++c) {
+        const Pair v = value[c];
+        double* h = sums_high + static_cast<std::ptrdiff_t>(c) * pad;
+        double* l = sums_low + static_cast<std::ptrdiff_t>(c) * pad;
+        for (int i = 0; i < pad; ++i) {
+            Pair sum{h[i], l[i]};
+            add_product(sum, {high[i], low == nullptr ? 0.0 : low[i]}, v);
+            h[i] = sum.hi;
+            l[i] = sum.lo;
+        }
     }
-    for (int i = 0; i < pad; ++i) bound[i] = n1[i] * per_size + er[i] * per_error + least;
+    for (int i = 0; i < pad; ++i) errors[i] += std::fabs(high[i]) * e;
 }
 
 EXACTGEO_CLONES
-void compare(const double* s, const double* bound, std::uint64_t& positive, std::uint64_t& negative) {
+double measure(const double* form, int pad, int width, double* n1, double* most) {
+    for (int i = 0; i < pad; ++i) n1[i] = most[i] = std::fabs(form[i]);
+    for (int c = 1; c < width; ++c) {
+        const double* column = form + static_cast<std::ptrdiff_t>(c) * pad;
+        for (int i = 0; i < pad; ++i) {
+            const double x = std::fabs(column[i]);
+            n1[i] += x;
+            most[i] = x > most[i] ? x : most[i];
+        }
+    }
+    double most_of[8] = {};
+    for (int i = 0; i < pad; i += 8)
+        for (int k = 0; k < 8; ++k) {
+            n1[i + k] *= slack;
+            most_of[k] = most[i + k] > most_of[k] ? most[i + k] : most_of[k];
+        }
+    for (const double m : most_of) most_of[0] = m > most_of[0] ? m : most_of[0];
+    return most_of[0];
+}
+
+EXACTGEO_CLONES
+void differences(const double* form, int pad, int width, const double* er, const double* most, double grid,
+                 const int* a, const int* b, int count, double* gap, double* n1, double* gap_er,
+                 std::uint64_t* apart) {
+    constexpr int block = 64;
+    for (int from = 0; from < count; from += block) {
+        double errors[block], sizes[block], largest[block];
+        std::uint64_t far[block];
+        for (int i = 0; i < block; ++i) errors[i] = er[a[from + i]] + er[b[from + i]];
+        for (int i = 0; i < block; ++i) sizes[i] = largest[i] = 0.0;
+        for (int i = 0; i < block; ++i) far[i] = 0;
+        for (int c = 0; c < width; ++c) {
+            const double* column = form + static_cast<std::ptrdiff_t>(c) * pad;
+            double* out = gap + static_cast<std::ptrdiff_t>(c) * count + from;
+            for (int i = 0; i < block; ++i) {
+                const double one = column[a[from + i]], two = column[b[from + i]], v = one - two;
+                out[i] = v;
+                const double x = std::fabs(v);
+                sizes[i] += x;
+                largest[i] = x > largest[i] ? x : largest[i];
+                far[i] |= static_cast<std::uint64_t>(x > coordinate_bound(errors[i], one, two));
+            }
+        }
+        for (int i = 0; i < block; ++i) {
+            const double most_a = most[a[from + i]], most_b = most[b[from + i]];
+            n1[from + i] = sizes[i] * slack;
+            gap_er[from + i] = most_a + most_b < whole * grid ? 0.0
+                               // A difference with an exact zero is no operation.
+                               : (most_b == 0.0 && er[b[from + i]] == 0.0) || (most_a == 0.0 && er[a[from + i]] == 0.0)
+                                   ? errors[i]
+                                   : difference_error(er[a[from + i]], er[b[from + i]], largest[i]);
+        }
+        std::uint64_t bits = 0;
+        for (int i = 0; i < block; ++i) bits |= far[i] << i;
+        apart[from / block] = bits;
+    }
+}
+
+namespace {
+
+// With a width that the compiler knows everything stays in registers.
+template <int D>
+inline __attribute__((always_inline)) void signs_in(const double* form, const double* n1, const double* er, int count,
+                                                    int pad, int width, const double* x, Bound bound,
+                                                    std::uint64_t& positive, std::uint64_t& negative) {
+    const int d = D == 0 ? width : D;
     std::uint64_t p = 0, n = 0;
-    for (int i = 0; i < 64; ++i) {
-        p |= static_cast<std::uint64_t>(s[i] > bound[i]) << i;
-        n |= static_cast<std::uint64_t>(-s[i] > bound[i]) << i;
+    for (int i = 0; i < count; ++i) {
+        double s = x[0] * form[i];
+        for (int c = 1; c < d; ++c) s += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i];
+        const double b = n1[i] * bound.per_size + er[i] * bound.per_error + bound.least;
+        p |= static_cast<std::uint64_t>(s > b) << i;
+        n |= static_cast<std::uint64_t>(-s > b) << i;
     }
     positive = p;
     negative = n;
+}
+
+template <int D>
+inline __attribute__((always_inline)) double evaluate_in(const double* form, int pad, int width, const double* x,
+                                                         double* s) {
+    const int d = D == 0 ? width : D;
+    double most[8];
+    for (double& m : most) m = -HUGE_VAL;
+    for (int i = 0; i < pad; i += 8)
+        for (int k = 0; k < 8; ++k) {
+            double sum = x[0] * form[i + k];
+            for (int c = 1; c < d; ++c) sum += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i + k];
+            s[i + k] = sum;
+            most[k] = sum > most[k] ? sum : most[k];
+        }
+    double best = most[0];
+    for (const double m : most) best = m > best ? m : best;
+    return best;
+}
+
+}  // namespace
+
+EXACTGEO_CLONES
+void signs_at(const double* form, const double* n1, const double* er, int count, int pad, int width, const double* x,
+              Bound bound, std::uint64_t& positive, std::uint64_t& negative) {
+    switch (width) {
+        case 3:
+            return signs_in<3>(form, n1, er, count, pad, width, x, bound, positive, negative);
+        case 4:
+            return signs_in<4>(form, n1, er, count, pad, width, x, bound, positive, negative);
+        default:
+            return signs_in<0>(form, n1, er, count, pad, width, x, bound, positive, negative);
+    }
+}
+
+EXACTGEO_CLONES
+double evaluate(const double* form, int pad, int width, const double* x, double* s) {
+    switch (width) {
+        case 3:
+            return evaluate_in<3>(form, pad, width, x, s);
+        case 4:
+            return evaluate_in<4>(form, pad, width, x, s);
+        default:
+            return evaluate_in<0>(form, pad, width, x, s);
+    }
+}
+
+EXACTGEO_CLONES
+int near_largest(const double* s, int count, double best, double margin, int* found) {
+    int size = 0;
+    for (int from = 0; from < count; from += 64) {
+        const int end = count - from < 64 ? count - from : 64;
+        std::uint64_t far = 0;
+        for (int i = 0; i < end; ++i) far |= static_cast<std::uint64_t>(best - s[from + i] > margin) << i;
+        for (std::uint64_t near = ~far & ~std::uint64_t{0} >> (64 - end); near != 0; near &= near - 1)
+            found[size++] = from + __builtin_ctzll(near);
+    }
+    return size;
 }
 
 EXACTGEO_CLONES

@@ -313,16 +313,16 @@ Programs::Check Programs::check_rivals(Tableau* tableau, std::vector<int>& rows,
         if (group.level != level) {
             level = group.level;
             scores_.resize(at(forms.pad));
-            bounds_.resize(at(forms.pad));
-            evaluate(forms.form.data(), forms.n1.data(), forms.er.data(), forms.pad, width_, x, bound.per_size,
-                     bound.per_error, 2 * tiny, scores_.data(), bounds_.data());
+            evaluate(forms.form.data(), forms.pad, width_, x, scores_.data());
         }
         const auto own = at(levels_.score_of(level, group.selector, group.winner));
         int worst = -1;
         double largest = -HUGE_VAL;
         for (const int rival : group.classes) {
             const auto other = at(levels_.score_of(level, group.selector, rival));
-            if (exceeds(scores_[own], bounds_[own], scores_[other], bounds_[other])) continue;
+            if (exceeds(scores_[own], bound.at(forms.n1[own], forms.er[own]), scores_[other],
+                        bound.at(forms.n1[other], forms.er[other])))
+                continue;
             if (is_among(rows, {group.level, group.selector, group.winner, rival})) continue;
             if (tableau == nullptr) return Check::failed;
             if (worst < 0 || scores_[other] > largest) {

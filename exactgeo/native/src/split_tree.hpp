@@ -87,7 +87,6 @@ private:
     // What a stage is on the parent at hand, beside its level.
     struct Stage_ {
         int words = 0;
-        std::vector<Word> two, many;  // selectors with two classes, with more
         bool gaps_exact = false;
         double gaps_n1 = 0.0;
     };
@@ -203,7 +202,7 @@ private:
         }
         const int g = nth_open(static_cast<int>(node.path % static_cast<Word>(left)));
         const bool counting = sink_ == nullptr && s + 1 == network_.depth() && last(s) && left == 1;
-        if (has(stages_[at(s)].many, g)) {
+        if (has(levels_[s].many, g)) {
             const auto& parts = longs_.walk(s, g, node.part);
             if (counting)
                 found(static_cast<std::int64_t>(parts.size()));
@@ -251,25 +250,19 @@ private:
         Level& level = levels_[s];
         Stage_& own = stages_[at(s)];
         own.words = level.gap_pad / 64;
-        own.two.assign(at(own.words), 0);
-        own.many.assign(at(own.words), 0);
         longs_.begin(s);
         own.gaps_exact = level.grid > 0.0;
         own.gaps_n1 = 0.0;
-        for (int g = 0; g < stage.selectors(); ++g) {
-            const int classes = level.classes[at(g)];
-            const Word bit = Word{1} << (g & 63);
-            if (classes == 2) {
-                own.two[at(g >> 6)] |= bit;
-                own.gaps_exact = own.gaps_exact && level.gap_er[at(g)] == 0.0;
+        open_.resize(at(own.words));
+        for (int w = 0; w < own.words; ++w) {
+            open_[at(w)] = level.two[at(w)] | level.many[at(w)];
+            for (Word bits = level.many[at(w)]; bits != 0; bits &= bits - 1) longs_.add(s, 64 * w + __builtin_ctzll(bits));
+            for (Word bits = level.two[at(w)]; bits != 0 && own.gaps_exact; bits &= bits - 1) {
+                const int g = 64 * w + __builtin_ctzll(bits);
+                own.gaps_exact = level.gap_er[at(g)] == 0.0;
                 own.gaps_n1 = std::max(own.gaps_n1, level.gap_n1[at(g)]);
-            } else if (classes > 2) {
-                own.many[at(g >> 6)] |= bit;
-                longs_.add(s, g);
             }
         }
-        open_.assign(at(own.words), 0);
-        for (int w = 0; w < own.words; ++w) open_[at(w)] = own.two[at(w)] | own.many[at(w)];
         for (int i = 0; i < node.part.count; ++i) {
             Word* member = cones_.member(node.part, i);
             std::fill_n(cones_.ge(member), own.words, Word{0});
@@ -311,14 +304,14 @@ private:
                 ge &= cones_.ge(member)[w];
                 le &= cones_.le(member)[w];
             }
-            const Word two = open_[at(w)] & own.two[at(w)];
+            const Word two = open_[at(w)] & level.two[at(w)];
             for (Word bits = (ge | le) & two; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 const bool above = (ge >> (g & 63) & 1) != 0;
                 if (node.part.line_count > 0 && !same_along_lines(s, g, node.part)) continue;
                 settled_.emplace_back(g, above ? 1 : 0);
             }
-            for (Word bits = open_[at(w)] & own.many[at(w)]; bits != 0; bits &= bits - 1) {
+            for (Word bits = open_[at(w)] & level.many[at(w)]; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 const int winner = longs_.winner(s, g, node.part);
                 if (winner >= 0) settled_.emplace_back(g, winner);
@@ -411,28 +404,28 @@ private:
         const Stage_& own = stages_[at(s)];
         const Ray<D>& ray = vectors_.ray(cones_.ray(member));
         const bool exact = own.gaps_exact && exact_on_grids(own.gaps_n1, level.grid, ray.mx, ray.grid);
-        values_.resize(at(level.gap_pad));
-        bounds_.resize(at(level.gap_pad));
-        const SignBound bound(ray.mx, ray.e, D);
-        evaluate(level.gap.data(), level.gap_n1.data(), level.gap_er.data(), level.gap_pad, D, ray.x,
-                 exact ? 0.0 : bound.per_size, exact ? 0.0 : bound.per_error, exact ? 0.0 : 2 * tiny, values_.data(),
-                 bounds_.data());
+        const SignBound at_ray(ray.mx, ray.e, D);
+        const Bound bound =
+            exact ? Bound{0.0, 0.0, 0.0} : Bound{at_ray.per_size, at_ray.per_error, 2 * tiny};
+        const int selectors = levels_.stage(s).selectors();
         for (int w = 0; w < own.words; ++w) {
             Word positive = 0, negative = 0;
-            compare(values_.data() + 64 * w, bounds_.data() + 64 * w, positive, negative);
+            signs_at(level.gap.data() + 64 * w, level.gap_n1.data() + 64 * w, level.gap_er.data() + 64 * w,
+                     std::min(64, (selectors - 64 * w + 7) / 8 * 8), level.gap_pad, D, ray.x, bound, positive,
+                     negative);
             if (levels_.faulty())
                 for (int k = 0; k < 64; ++k)
                     if (levels_.fault()) {
                         positive &= ~(Word{1} << k);
                         negative &= ~(Word{1} << k);
                     }
-            Word undecided = own.two[at(w)] & ~(positive | negative);
+            Word undecided = level.two[at(w)] & ~(positive | negative);
             Word zero = 0;
-            const auto decided = static_cast<Word>(__builtin_popcountll(own.two[at(w)] & (positive | negative)));
+            const auto decided = static_cast<Word>(__builtin_popcountll(level.two[at(w)] & (positive | negative)));
             if (exact && !levels_.faulty()) {
                 zero = undecided;
                 undecided = 0;
-                levels_.tally.grids += static_cast<Word>(__builtin_popcountll(own.two[at(w)]));
+                levels_.tally.grids += static_cast<Word>(__builtin_popcountll(level.two[at(w)]));
             } else {
                 levels_.tally.floats += decided;
             }
@@ -443,20 +436,21 @@ private:
                 if (sign == Sign::negative) negative |= bit;
                 if (sign == Sign::zero) zero |= bit;
             }
-            cones_.ge(member)[w] = (positive | zero) & own.two[at(w)];
-            cones_.le(member)[w] = (negative | zero) & own.two[at(w)];
+            cones_.ge(member)[w] = (positive | zero) & level.two[at(w)];
+            cones_.le(member)[w] = (negative | zero) & level.two[at(w)];
         }
     }
 
     // Makes known what open selectors do at the members first .. last - 1.
     void complete(int s, const Part& part, int first, int last) {
+        const Level& level = levels_[s];
         const Stage_& own = stages_[at(s)];
         for (int i = first; i < last; ++i) {
             Word* member = cones_.member(part, i);
             const int ray = cones_.ray(member);
             for (int w = 0; w < own.words; ++w) {
                 Word *ge = cones_.ge(member) + w, *le = cones_.le(member) + w;
-                for (Word bits = open_[at(w)] & own.two[at(w)] & ~(*ge | *le); bits != 0; bits &= bits - 1) {
+                for (Word bits = open_[at(w)] & level.two[at(w)] & ~(*ge | *le); bits != 0; bits &= bits - 1) {
                     const Sign sign = gap_sign(s, 64 * w + __builtin_ctzll(bits), ray);
                     const Word bit = bits & -bits;
                     if (sign != Sign::negative) *ge |= bit;
@@ -512,7 +506,6 @@ private:
     const std::vector<int> both_{0, 1};
     std::vector<int> classes_;
     std::vector<Sign> signs_;
-    std::vector<double> values_, bounds_;
     Int one_, two_;
 };
 

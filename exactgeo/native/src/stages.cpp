@@ -76,6 +76,7 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
     low_.clear();
     most_.assign(size(pad_), 0.0);
     cut_.assign(size(pad_), 0);
+    cuts_ = false;
     shift_.assign(size(pad_), 0);
     constexpr auto nothing = std::numeric_limits<std::int64_t>::min();
     std::vector<std::int64_t> largest(size(rows_), nothing);  // by group, then by row
@@ -102,6 +103,7 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
             const std::int64_t size_of = magnitude(e) + scale;
             if (size_of <= top + shift - 400) {  // below cut_off of the group's largest
                 ++cut_[size(i)];
+                cuts_ = true;
                 exact_weights = false;
                 most_[size(i)] = std::max(most_[size(i)], power(top + shift));
                 continue;

@@ -45,6 +45,7 @@ public:
     }
     [[nodiscard]] double most(int row) const { return most_[size(row)]; }  // >= |weight| in the row
     [[nodiscard]] int cut(int row) const { return cut_[size(row)]; }       // weights that count as zero
+    [[nodiscard]] bool cuts() const { return cuts_; }                      // whether there are any
     [[nodiscard]] double grid() const { return grid_; }                    // of all weights; 0 if one is not exact
     [[nodiscard]] int shift(int row) const { return shift_[size(row)]; }
 
@@ -70,6 +71,7 @@ private:
     std::vector<double> high_, low_, most_;
     std::vector<int> cut_, shift_;
     double grid_ = 0.0;
+    bool cuts_ = false;
 };
 
 struct Stage {

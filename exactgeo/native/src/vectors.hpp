@@ -38,76 +38,68 @@ struct Ray {
     bool given;
 };
 
+// The sets of K of D columns, in the order of their bits: their columns, and where what is left without each of these
+// is among the sets of K - 1.
+template <int D, int K>
+struct ColumnSets {
+    static constexpr int choose(int n, int k) { return k == 0 ? 1 : choose(n - 1, k - 1) * n / k; }
+    static constexpr int bits(int set) { return set == 0 ? 0 : (set & 1) + bits(set >> 1); }
+    static constexpr int count = choose(D, K);
+
+    int column[count][K] = {}, rest[count][K] = {};
+
+    constexpr ColumnSets() {
+        for (int set = 0, n = 0; set < 1 << D; ++set) {
+            if (bits(set) != K) continue;
+            for (int c = 0, i = 0; c < D; ++c)
+                if (set >> c & 1) {
+                    column[n][i] = c;
+                    for (int below = 0; below < (set ^ 1 << c); ++below) rest[n][i] += bits(below) == K - 1;
+                    ++i;
+                }
+            ++n;
+        }
+    }
+};
+
+inline double largest(const double* x, int size) {
+    double most = 0.0;
+    for (int k = 0; k < size; ++k) most = std::max(most, std::fabs(x[k]));
+    return most;
+}
+
+// From the (K-1)-minors m of the rows before row K - 1 on: each K-minor by expansion along that row.
+template <int D, int K>
+void extend_minors(const Row<D>* const* rows, const double* m, double most, Ray<D>& ray) {
+    if constexpr (K == D) {
+        // The sets of D - 1 columns begin with the one that has no D - 1.
+        for (int c = 0; c < D; ++c) ray.x[c] = c % 2 == 0 ? m[D - 1 - c] : -m[D - 1 - c];
+        ray.mx = most;
+    } else {
+        static constexpr ColumnSets<D, K> sets;
+        const Row<D>& row = *rows[K - 1];
+        const bool exact = exact_on_grids(row.n1, row.grid, most, ray.grid);
+        ray.e = exact ? 0.0 : minor_error(ray.e, most, row.n1, row.er, K);
+        ray.grid = exact ? row.grid * ray.grid : 0.0;
+        double next[sets.count];
+        for (int n = 0; n < sets.count; ++n) {
+            double sum = row.v[sets.column[n][K - 1]] * m[sets.rest[n][K - 1]];
+            for (int i = K - 2; i >= 0; --i) {
+                const double product = row.v[sets.column[n][i]] * m[sets.rest[n][i]];
+                sum = (K - 1 - i) % 2 == 0 ? sum + product : sum - product;
+            }
+            next[n] = sum;
+        }
+        extend_minors<D, K + 1>(rows, next, largest(next, sets.count), ray);
+    }
+}
+
 // The vector of the (D-1)-minors of D - 1 rows, with signs: all rows vanish on it. Its error and grid follow the lemma.
 template <int D>
 void minors(const Row<D>* const* rows, Ray<D>& ray) {
-    double* x = ray.x;
-    const auto largest = [](const double* m, int size) {
-        double most = 0.0;
-        for (int k = 0; k < size; ++k) most = std::max(most, std::fabs(m[k]));
-        return most;
-    };
-    const double* a = rows[0]->v;
-    double e = rows[0]->er, most = rows[0]->n1, grid = rows[0]->grid;
-    // One more row with the k-minors of those before at hand: error and grid of the next ones.
-    const auto extend = [&](int k) {
-        const Row<D>& row = *rows[k - 1];
-        const bool exact = exact_on_grids(row.n1, row.grid, most, grid);
-        e = exact ? 0.0 : minor_error(e, most, row.n1, row.er, k);
-        grid = exact ? row.grid * grid : 0.0;
-    };
-    if constexpr (D == 2) {
-        x[0] = -a[1];
-        x[1] = a[0];
-    } else if constexpr (D == 3) {
-        const double* b = rows[1]->v;
-        x[0] = a[1] * b[2] - a[2] * b[1];
-        x[1] = a[2] * b[0] - a[0] * b[2];
-        x[2] = a[0] * b[1] - a[1] * b[0];
-        extend(2);
-    } else if constexpr (D == 4) {
-        const double *b = rows[1]->v, *c = rows[2]->v;
-        const double m[6] = {a[0] * b[1] - a[1] * b[0], a[0] * b[2] - a[2] * b[0], a[0] * b[3] - a[3] * b[0],
-                             a[1] * b[2] - a[2] * b[1], a[1] * b[3] - a[3] * b[1], a[2] * b[3] - a[3] * b[2]};
-        extend(2);
-        most = largest(m, 6);
-        x[0] = c[1] * m[5] - c[2] * m[4] + c[3] * m[3];
-        x[1] = -(c[0] * m[5] - c[2] * m[2] + c[3] * m[1]);
-        x[2] = c[0] * m[4] - c[1] * m[2] + c[3] * m[0];
-        x[3] = -(c[0] * m[3] - c[1] * m[1] + c[2] * m[0]);
-        extend(3);
-    } else {
-        // Minors by the set of their columns, as bits.
-        double m[1 << D], next[1 << D];
-        for (int c = 0; c < D; ++c) m[1 << c] = a[c];
-        for (int k = 2; k < D; ++k) {
-            const double* row = rows[k - 1]->v;
-            double size = 0.0;
-            for (int set = 0; set < 1 << D; ++set) {
-                if (__builtin_popcount(static_cast<unsigned>(set)) != k) continue;
-                double sum = 0.0;
-                bool minus = k % 2 == 0;
-                for (int c = 0; c < D; ++c)
-                    if (set >> c & 1) {
-                        const double product = row[c] * m[set ^ 1 << c];
-                        sum += minus ? -product : product;
-                        minus = !minus;
-                    }
-                next[set] = sum;
-                size = std::max(size, std::fabs(sum));
-            }
-            extend(k);
-            most = size;
-            std::copy(next, next + (1 << D), m);
-        }
-        for (int c = 0; c < D; ++c) {
-            const double minor = m[((1 << D) - 1) ^ 1 << c];
-            x[c] = c % 2 == 0 ? minor : -minor;
-        }
-    }
-    ray.mx = largest(x, D);
-    ray.e = e;
-    ray.grid = grid;
+    ray.e = rows[0]->er;
+    ray.grid = rows[0]->grid;
+    extend_minors<D, 2>(rows, rows[0]->v, D == 2 ? largest(rows[0]->v, D) : rows[0]->n1, ray);
 }
 
 template <int D>
@@ -189,7 +181,7 @@ public:
         for (int i = 0; i + 1 < D; ++i) chosen[i] = &rows_[at(ray.rows[i])];
         minors<D>(chosen, ray);
         if (ray.mx > usable * ray.e && ray.mx < HUGE_VAL && !levels_.fault()) {
-            const double scale = std::ldexp(1.0, -std::ilogb(ray.mx));
+            const double scale = 1.0 / power_below(ray.mx);
             for (int c = 0; c < D; ++c) ray.x[c] *= scale;
             ray.mx *= scale;
             ray.e *= scale;
