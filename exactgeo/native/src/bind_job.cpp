@@ -57,11 +57,6 @@ Method method_called(const std::string& name) {
     throw nb::value_error("a method is split, rows, search or flats");
 }
 
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& entries) {
-    return nb::bytes(reinterpret_cast<const char*>(entries.data()), sizeof(T) * entries.size());
-}
-
 class CellsJob {
 public:
     CellsJob(const Network& network, const std::string& method, bool listed, bool with_rows, std::int64_t limit,
