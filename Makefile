@@ -101,9 +101,6 @@ $(INSTALLED): pyproject.toml
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@echo "installing Python packages into $(VENV); pycddlib is compiled: half a minute or so"
 	@SKBUILD_WHEEL_CMAKE=false $(PIP) install --quiet --editable '.[dev]'
-	@echo "compiling the kernels, once: two minutes or so"
-	@$(BIN)/python -m exactgeo.cells.compiled
-	@$(BIN)/python -m exactgeo.certificate.compiled_tree
 	@touch $@
 
 # What building pycddlib and the native core needs is found by trying it, not by package names: a header that the compiler

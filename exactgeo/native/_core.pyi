@@ -178,3 +178,105 @@ class CellsJob:
     @property
     def tally(self) -> Tally:
         """How signs were decided; once all is done."""
+
+class WallsJob:
+    """
+    Walls and regions of a network's cells, found in a thread that begins at once. Cells are numbered in the order of split.
+    """
+
+    def __init__(self, network: Network, all: bool = ..., limit: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
+        """
+        All walls, or those that regions need. Regions are found where the network is mapped.
+        """
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long: whether all is done."""
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
+    def cells(self) -> int:
+        """How many are proved so far."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not stopped; once all is done, like all that follows."""
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided."""
+
+    @property
+    def regions(self) -> int:
+        """How many maximal linear regions there are."""
+
+    @property
+    def affine_maps(self) -> int:
+        """How many different maps there are."""
+
+    @property
+    def region_of(self) -> bytes:
+        """Of each cell its region, 32 bits, numbered by first cells."""
+
+    @property
+    def map_of(self) -> bytes:
+        """Of each cell the number of its map, 32 bits, by first cells."""
+
+    @property
+    def walls(self) -> bytes:
+        """
+        All walls by their ends, if asked for, 32 bits each: first and second cell; stage and selector, the winner in the first cell and whom it loses to beyond, candidates of the selector: the wall is where their scores are equal.
+        """
+
+class ShapesJob:
+    """
+    Vertices, facets and inner points of a network's cells, made in a thread.
+    """
+
+    def __init__(self, network: Network, exact: bool = ..., limit: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
+        """If exact, with the rays in integers."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long: whether all is done."""
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
+    def cells(self) -> int:
+        """How many are proved so far."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not stopped; once all is done, like all that follows."""
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided."""
+
+    @property
+    def vertices(self) -> tuple[bytes, bytes, bytes, bytes]:
+        """
+        Of each cell, and at the end, where its vertices begin, 64 bits; their coordinates, or directions of rays at infinity, in doubles; a bound on the error of each vertex; which are at infinity.
+        """
+
+    @property
+    def facets(self) -> tuple[bytes, bytes, bytes, bytes]:
+        """
+        Of each cell where its facets begin; of each facet level, selector, winner and loser, 32 bits each (level -1: row of the domain, -1 for that at infinity); where its vertices begin; their numbers within the cell.
+        """
+
+    @property
+    def points(self) -> tuple[bytes, dict]:
+        """
+        Of each cell a point strictly inside, in doubles that are meant exactly; where these would not do, by cells, homogeneous integers.
+        """
+
+    @property
+    def exact_rays(self) -> list[list[int]]:
+        """All vertices and rays as homogeneous integers, if asked for."""
+
+    @property
+    def lines(self) -> tuple[bytes, list[list[int]]]:
+        """Of each cell where its lines begin; the lines, in integers."""

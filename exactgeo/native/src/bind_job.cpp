@@ -57,11 +57,6 @@ Method method_called(const std::string& name) {
     throw nb::value_error("a method is split, rows, search or flats");
 }
 
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& entries) {
-    return nb::bytes(reinterpret_cast<const char*>(entries.data()), sizeof(T) * entries.size());
-}
-
 const char* why(Reason reason) {
     return reason == Reason::cells ? "cells" : reason == Reason::memory ? "memory" : "stopped";
 }

@@ -119,6 +119,21 @@ inline double combination_bound(double size, double error, int terms, int width,
 // Integers rounded as in ``round_to_doubles``: coordinates in [-1, 1], each off by at most this.
 constexpr double rounded_integers = unit;
 
+// A sum of ``terms`` products with factors in [1, 2) taken as exact: the others have absolute values of at most ``size``
+// together and errors of at most ``error`` together.
+inline double functional_error(double error, double size, int terms) {
+    return 2.0 * (error + (terms + 1) * unit * size) * slack + tiny;
+}
+// Ends of the interval of v + x, |x| <= e: rounding the sum costs at most unit (|v| + e).
+inline double upper_end(double v, double e) { return v + (e + 2 * unit * (std::fabs(v) + e)) * slack; }
+inline double lower_end(double v, double e) { return -upper_end(-v, e); }
+// The quotient x / x_0 of two coordinates off by at most e each, q as computed: x/x_0 - x'/x'_0 is
+// ((x - x') x'_0 - x' (x_0 - x'_0)) / (x_0 x'_0), at most (e + |x'/x'_0| e) / (x'_0 - e). No number where x'_0 <= e.
+inline double quotient_error(double q, double x_0, double e) {
+    if (!(x_0 > e)) return HUGE_VAL;
+    return ((1.0 + std::fabs(q) * slack) * e / (x_0 - e) + 2 * unit * std::fabs(q)) * slack * slack + tiny;
+}
+
 // -- minors: k-minors from (k-1)-minors by expansion along one row, a sum of k products
 // --------------------------------
 

@@ -2,15 +2,23 @@
 #pragma once
 
 #include "cells.hpp"
+#include "gather.hpp"
+#include "shapes.hpp"
 
 namespace exactgeo {
 
 constexpr int most_split_dimension = 5;
 
-// What is wanted beside the number of cells, or nullptr: a list of them (their rows, if asked for, are tight
-// somewhere).
+// What is wanted beside the number of cells, one of these or nothing: a list of them (their rows, if asked for, are
+// tight somewhere); what walls and regions need, where ``continuity`` is given, too; the shapes of all, or of ``some``.
 struct Wanted {
     Cells* cells = nullptr;
+    Gathered* gathered = nullptr;
+    Shapes* shapes = nullptr;
+    bool exact = false;  // shapes with exact rays
+    const std::vector<CellNumber>* some = nullptr;
+    const Layout* layout = nullptr;
+    const Continuity* continuity = nullptr;
 };
 
 // Counts the cells of all tasks of the work, and gives what is wanted of them.

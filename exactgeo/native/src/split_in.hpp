@@ -9,11 +9,18 @@ namespace exactgeo {
 
 template <int D>
 void split_in(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally) {
+    const auto run = [&](Sink<D>* sink) { Tree<D>(network, faults, work, sink, tally).run(); };
     if (wanted.cells != nullptr) {
         Listing<D> listing(*wanted.cells);
-        Tree<D>(network, faults, work, &listing, tally).run();
+        run(&listing);
+    } else if (wanted.gathered != nullptr) {
+        Gather<D> gather(network, *wanted.layout, *wanted.continuity, *wanted.gathered);
+        run(&gather);
+    } else if (wanted.shapes != nullptr) {
+        Shaping<D> shaping(*wanted.layout, wanted.some, wanted.exact, faults.point_bits, *wanted.shapes);
+        run(&shaping);
     } else {
-        Tree<D>(network, faults, work, nullptr, tally).run();
+        run(nullptr);
     }
 }
 
