@@ -246,16 +246,19 @@ class Run:
     def _by_cells(self, method: Method, alongside: StatesAlongside | None) -> _Found:
         """Count or list the cells, unless the states alongside are done before."""
         request, network = self.request, self.network
-        # Where the map determines the cell, counting cells counts regions and affine maps.
-        determined = not (request.count_only or request.graph or request.cross_check) and map_determines_cell(network)
-        listing = not (request.count_only or determined)
         core = cell_core(network, method)
+        # Where the map determines the cell, counting cells counts regions and affine maps.
+        counted = not (request.graph or request.cross_check)
+        determined = counted and not request.count_only and map_determines_cell(network)
+        listing = not (request.count_only or determined or (counted and core.joins))
         ways: Iterator[Cell | int]
         limit, workers = request.max_cells, request.workers
         if listing:
             ways = enumerate_cells(network, method, core=core, limit=limit, workers=workers)
-        else:
+        elif request.count_only or determined:
             ways = count_cells(network, method, core=core, limit=limit, workers=workers)
+        else:
+            ways = core.regions(limit, workers)
         cells, listed = 0, []
         for found in ways:
             if isinstance(found, Cell):
@@ -269,7 +272,9 @@ class Run:
                 return _by_states(states)
         if listing:
             return self._joined(_Found(method, cells, None, None, core, listed))
-        return _Found(method, cells, ((cells, cells), (cells, cells)) if determined else None, None, core)
+        regions, maps = (cells, cells) if determined else core.joined or (None, None)
+        bounds = None if regions is None or maps is None else ((regions, regions), (maps, maps))
+        return _Found(method, cells, bounds, None, core)
 
     def _joined(self, found: _Found) -> _Found:
         """The same with regions and affine maps, and with the graph where it is asked for."""

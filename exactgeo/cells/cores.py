@@ -31,6 +31,18 @@ class CellCore(Protocol):
         """The cells of the first ``stages`` stages."""
         ...
 
+    @property
+    def joins(self) -> bool:
+        """Whether it counts regions as well, without a list of cells."""
+        ...
+
+    def regions(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
+        """As ``count``; and once that is done, ``joined`` has the numbers of regions and of affine maps."""
+        ...
+
+    @property
+    def joined(self) -> tuple[int, int] | None: ...
+
     def report(self) -> Signs | None:
         """How signs were decided in the work that was done last; None where all are decided in integers."""
         ...

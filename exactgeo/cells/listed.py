@@ -22,24 +22,25 @@ class Block:
     """Some cells, one after the other, the first of them the cell of this ``number`` of an enumeration.
 
     ``pattern``: the patterns, one after the other; ``rows``: the origins of rows (``cells.from_pattern``), four numbers
-    each, from number first_row[k] on those of cell k.
+    each, from number first_row[k] on those of cell k. ``split``: whether the enumeration is by split.
     """
 
     source: Patterns
+    split: bool
     number: int
     pattern: "memoryview[int]"
     first_row: "memoryview[int]"
     rows: "memoryview[int]"
 
     @staticmethod
-    def of(source: Patterns, number: int, pattern: bytes, first_row: bytes, rows: bytes) -> "Block":
+    def of(source: Patterns, split: bool, number: int, pattern: bytes, first_row: bytes, rows: bytes) -> "Block":
         """The block, as the core has written it: integers of 16, 64 and 32 bits."""
         views = (memoryview(pattern).cast("H"), memoryview(first_row).cast("q"), memoryview(rows).cast("i"))
-        return Block(source, number, *views)
+        return Block(source, split, number, *views)
 
     def __reduce__(self) -> tuple[object, ...]:
         views = (self.pattern, self.first_row, self.rows)
-        return Block.of, (self.source, self.number, *[view.tobytes() for view in views])
+        return Block.of, (self.source, self.split, self.number, *[view.tobytes() for view in views])
 
     def __len__(self) -> int:
         return len(self.first_row) - 1

@@ -34,20 +34,27 @@ class NativeCore:
         self.network = network
         self.method = method
         self.way: Way = native_way(network, method, counting=False)
+        self.joined: tuple[int, int] | None = None
         self._signs: Signs | None = None
+
+    @property
+    def joins(self) -> bool:
+        return native_way(self.network, self.method, counting=False) == "split"
+
+    def regions(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
+        self.way = native_way(self.network, self.method, counting=False)
+        with self._watched(native.core.WallsJob(lowered(self.network, mapped=True), limit=_most(limit))) as job:
+            yield from _found(job)
+            if job.complete:
+                self.joined = (job.regions, job.affine_maps)
 
     def report(self) -> Signs | None:
         return self._signs
 
     def count(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
         self.way = native_way(self.network, self.method, counting=True)
-        with self._job(self.network, False, limit) as job:
-            told = 0
-            for _ in turns(job):
-                found = job.cells
-                if found > told:
-                    yield found - told
-                    told = found
+        with self._watched(self._job(self.network, False, limit, workers)) as job:
+            yield from _found(job)
 
     def cells(self, stages: int, limit: int | None = None, workers: int = 1) -> Iterator[Cell]:
         network = self.network
@@ -56,18 +63,21 @@ class NativeCore:
         self.way = native_way(network, self.method, counting=False)
         source = Patterns(network)
         number = 0
-        with self._job(network, True, limit) as job:
+        with self._watched(self._job(network, True, limit, workers)) as job:
             for _ in turns(job):
                 while (found := job.take()) is not None:
-                    block = Block.of(source, number, *found)
+                    block = Block.of(source, self.method == "split", number, *found)
                     yield from block.cells()
                     number += len(block)
 
+    def _job(self, network: Staged, listed: bool, limit: int | None, workers: int) -> Any:
+        return native.core.CellsJob(
+            lowered(network), self.way, listed=listed, rows=listed, limit=_most(limit), workers=workers
+        )
+
     @contextmanager
-    def _job(self, network: Staged, listed: bool, limit: int | None) -> Iterator[Any]:
+    def _watched(self, job: Any) -> Iterator[Any]:
         """A piece of work, which ends when the block is left, whatever the reason."""
-        most = NO_LIMIT if limit is None else min(limit, NO_LIMIT)
-        job = native.core.CellsJob(lowered(network), self.way, listed=listed, rows=listed, limit=most)
         try:
             yield job
             self._signs = Signs.of(job.tally)
@@ -75,6 +85,20 @@ class NativeCore:
             job.stop()
         if not job.cells:
             raise Inconsistent("a network's domain has no interior")
+
+
+def _most(limit: int | None) -> int:
+    return NO_LIMIT if limit is None else min(limit, NO_LIMIT)
+
+
+def _found(job: Any) -> Iterator[int]:
+    """The number of cells that a job finds, in instalments."""
+    told = 0
+    for _ in turns(job):
+        found = job.cells
+        if found > told:
+            yield found - told
+            told = found
 
 
 def turns(job: Any) -> Iterator[None]:

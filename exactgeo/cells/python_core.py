@@ -30,6 +30,17 @@ class PythonCore:
     def report(self) -> None:
         return
 
+    @property
+    def joins(self) -> bool:
+        return False
+
+    @property
+    def joined(self) -> None:
+        return None
+
+    def regions(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
+        raise TypeError("in Python, regions are joined from listed cells")
+
     def count(self, limit: int | None = None, workers: int = 1) -> Iterator[int]:
         last = len(self.network.stages) - 1
         if self.method == "search":

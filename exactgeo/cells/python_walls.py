@@ -20,3 +20,6 @@ class PythonWalls:
         sketches = [cell.sketch() for cell in cells]
         counted = Counter(sketches)
         return [position for position, sketch in enumerate(sketches) if counted[sketch] > 1]
+
+    def regions(self, cells: Sequence[Cell]) -> None:
+        return None

@@ -12,7 +12,7 @@ from exactgeo.cells.choice import Entry, entry, for_walls
 from exactgeo.cells.listed import Listed
 from exactgeo.cells.walls import Walls
 
-__all__ = ["WALL_CORES", "WallCore", "alike", "joined", "wall_core", "walls_between"]
+__all__ = ["WALL_CORES", "WallCore", "alike", "joined", "regions_known", "wall_core", "walls_between"]
 
 
 class WallCore(Protocol):
@@ -29,6 +29,17 @@ class WallCore(Protocol):
         """
         ...
 
+    def regions(self, cells: Sequence[Cell]) -> tuple[Sequence[int], Sequence[int]] | None:
+        """Of each cell the number of its map and of its region, by first cells; None where it is to be found from maps
+        and walls."""
+        ...
+
+
+def _native() -> WallCore:
+    from exactgeo.cells.listed_walls import ListedWalls
+
+    return ListedWalls()
+
 
 def _python() -> WallCore:
     from exactgeo.cells.python_walls import PythonWalls
@@ -37,6 +48,7 @@ def _python() -> WallCore:
 
 
 WALL_CORES: dict[str, Entry[WallCore]] = {
+    "native": Entry("exactgeo.cells.listed_walls", _native),
     "python": Entry("exactgeo.cells.python_walls", _python),
 }
 
@@ -62,3 +74,8 @@ def joined(cells: Sequence[tuple[int, Cell]], core: str | None = None) -> Iterat
 def alike(cells: Sequence[Cell], core: str | None = None) -> list[int]:
     """Positions, ascending, of some cells, all those among them whose map another cell has too."""
     return wall_core(cells, core).alike(cells)
+
+
+def regions_known(cells: Sequence[Cell], core: str | None = None) -> tuple[Sequence[int], Sequence[int]] | None:
+    """Of each cell the number of its map and of its region, where a core tells that at once."""
+    return wall_core(cells, core).regions(cells)

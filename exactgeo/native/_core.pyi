@@ -268,7 +268,7 @@ class ShapesJob:
         """
 
     @property
-    def points(self) -> tuple[bytes, dict]:
+    def points(self) -> tuple[bytes, dict[int, list[int]]]:
         """
         Of each cell a point strictly inside, in doubles that are meant exactly; where these would not do, by cells, homogeneous integers.
         """

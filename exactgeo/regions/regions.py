@@ -17,7 +17,7 @@ from exactgeo.cells.cell import Cell
 from exactgeo.cells.forest import Forest
 from exactgeo.cells.graph import DualGraph
 from exactgeo.cells.together import check_together
-from exactgeo.cells.wall_cores import alike, joined
+from exactgeo.cells.wall_cores import alike, joined, regions_known
 from exactgeo.rational.affine import AffineMap
 
 __all__ = ["Region", "Regions", "equal_maps", "linear_regions", "shared_maps"]
@@ -92,6 +92,9 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
     else:
         cells = tuple(source)
         check_together(cells)
+    known = regions_known(cells)
+    if known is not None:
+        return _numbered(cells, *known)
     shared = shared_maps(cells)
     forest = Forest()
     if isinstance(source, DualGraph):
@@ -111,6 +114,15 @@ def linear_regions(source: DualGraph | Iterable[Cell]) -> Regions:
         regions.extend(tuple(positions) for positions in components.values() if len(positions) > 1)
     maps = len(cells) - sum(len(members) - 1 for members in shared)
     return Regions(cells, maps, tuple(sorted(regions)))
+
+
+def _numbered(cells: tuple[Cell, ...], maps: Sequence[int], regions: Sequence[int]) -> Regions:
+    """The regions of cells of which the numbers are known."""
+    members: dict[int, list[int]] = {}
+    for position, region in enumerate(regions):
+        members.setdefault(region, []).append(position)
+    joined = tuple(sorted([tuple(positions) for positions in members.values() if len(positions) > 1]))
+    return Regions(cells, max(maps, default=-1) + 1, joined)
 
 
 class Mapped(Protocol):
