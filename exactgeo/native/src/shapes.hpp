@@ -85,7 +85,7 @@ private:
         const bool finite = out_.at_infinity.back() == 0;
         double error = finite ? 0.0 : ray.e;
         for (int c = 1; c < D; ++c) {
-            const double q = finite ? ray.x[c] / ray.x[0] : ray.x[c];
+            const double q = (finite ? ray.x[c] / ray.x[0] : ray.x[c]) + 0.0;  // no -0
             out_.vertices.push_back(q);
             if (finite) error = std::max(error, quotient_error(q, ray.x[0], ray.e));
         }
