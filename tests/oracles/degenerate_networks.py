@@ -45,7 +45,20 @@ WILD: tuple[Number, ...] = (
     *(1e300, -1.7976931348623157e308, 2.0**500, 0.1, 0.3),
 )
 """From below the least subnormal double to beyond the largest one."""
-EDGE: tuple[Number, ...] = (0, 1, -1, 2**53, 2**53 - 1, -(2**53) - 1, 2**52 + 1, 2**27 + 1, -(2**26), 2**63, -(2**63), 3)
+EDGE: tuple[Number, ...] = (
+    0,
+    1,
+    -1,
+    2**53,
+    2**53 - 1,
+    -(2**53) - 1,
+    2**52 + 1,
+    2**27 + 1,
+    -(2**26),
+    2**63,
+    -(2**63),
+    3,
+)
 """Integers at the edge of what doubles and words hold exactly."""
 NUMBERS: Mapping[str, Sequence[Number] | int] = {
     "coarse": COARSE,
