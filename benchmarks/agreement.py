@@ -13,6 +13,10 @@ Network number n comes from the seed n alone. By n mod 3 it is *repeated* (units
 copied, scaled or turned round, by construction), *unbounded* (all of R^d, an orthant, a half-space, or a slab with
 lineality), or neither by construction. Multipliers are spelled out in every second certificate. A network with too
 many cells is replaced by the next one of the same seed. Any disagreement ends the run with the seed.
+
+With ``--native N``, N more networks, a third of them degenerate by construction, by all methods of the native core,
+with signs and linear programs decided in every possible way (``tests.oracles.native_cells``): the cells of the split in
+Python, in the same order. ``--networks 0`` leaves the others out.
 """
 
 import argparse
@@ -35,6 +39,7 @@ from exactgeo.certificate.certificate import certificate_lines, framed
 from exactgeo.certificate.compiled_tree import ready  # what is loaded is used for every certificate
 from exactgeo.certificate.tree import prove
 from proofs_check import check
+from tests.oracles import native_cells
 from tests.oracles.brute import brute_counts
 from tests.oracles.random_networks import COARSE, LAYERS, ODD, TINY, UNBOUNDED, Maker, Taste
 
@@ -121,14 +126,36 @@ def _batch(seeds: range) -> Counter[str]:
         return sum((agree(seed, Path(folder)) for seed in seeds), Counter())
 
 
-def _each(seeds: Sequence[range], processes: int, done: Callable[[Counter[str]], None]) -> None:
+def _each(
+    what: Callable[[range], Counter[str]], first: int, count: int, processes: int, done: Callable[[Counter[str]], None]
+) -> None:
+    last = first + count
+    seeds = [range(k, min(k + 50, last)) for k in range(first, last, 50)]
     if processes == 1:
         for batch in seeds:
-            done(_batch(batch))
+            done(what(batch))
         return
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for seen in pool.imap_unordered(_batch, seeds):
+        for seen in pool.imap_unordered(what, seeds):
             done(seen)
+
+
+def _run(what: Callable[[range], Counter[str]], count: int, arguments: argparse.Namespace) -> Counter[str]:
+    started = time.perf_counter()
+    total: Counter[str] = Counter()
+
+    def done(seen: Counter[str]) -> None:
+        total.update(seen)
+        print(f"\r{total['networks']:,} networks agree", end="", file=sys.stderr, flush=True)
+
+    _each(what, arguments.first, count, arguments.processes, done)
+    print(f", {time.perf_counter() - started:.0f} s", file=sys.stderr)
+    return total
+
+
+def _print(total: Counter[str], names: Sequence[str]) -> None:
+    for name in names:
+        print(f"{name:<36}{total[name]:>12,}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -136,24 +163,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.agreement", description="engine = certificate = checker = brute")
     parser.add_argument("--networks", type=int, default=10_000, metavar="N", help="how many (default 10,000)")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed (default 0)")
+    parser.add_argument("--native", type=int, default=0, metavar="N", help="how many for the native core (default 0)")
     parser.add_argument("--processes", type=int, default=2, metavar="P")
     arguments = parser.parse_args(argv)
-    ready()
-    started = time.perf_counter()
-    last = arguments.first + arguments.networks
-    total: Counter[str] = Counter()
-
-    def done(seen: Counter[str]) -> None:
-        total.update(seen)
-        print(f"\r{total['networks']:,} networks agree", end="", file=sys.stderr, flush=True)
-
-    _each([range(k, min(k + 50, last)) for k in range(arguments.first, last, 50)], arguments.processes, done)
-    print(file=sys.stderr)
-    print(f"engine, certificate and checker agree on all {total['networks']:,} networks, 0 disagreements;")
-    print(f"brute force agrees on all {total['by brute force']:,} of them with at most {MOST_BY_BRUTE_FORCE} cells")
-    for name in (*KINDS, *sorted(total.keys() - {*KINDS, "networks", "by brute force"})):
-        print(f"{name:<36}{total[name]:>10,}")
-    print(f"{time.perf_counter() - started:.0f} s")
+    if arguments.networks:
+        ready()
+        total = _run(_batch, arguments.networks, arguments)
+        print(f"engine, certificate and checker agree on all {total['networks']:,} networks, 0 disagreements;")
+        print(f"brute force agrees on all {total['by brute force']:,} of them with at most {MOST_BY_BRUTE_FORCE} cells")
+        _print(total, (*KINDS, *sorted(total.keys() - {*KINDS, "networks", "by brute force"})))
+    if arguments.native:
+        total = _run(native_cells.summed, arguments.native, arguments)
+        print(f"split in Python and in the native core, rows and search agree on all {total['networks']:,} networks,")
+        print(f"in cells and in their order, on {total['lists']:,} lists in {len(native_cells.TIERS)} tiers")
+        _print(total, sorted(total.keys() - {"networks", "lists"}))
     return 0
 
 

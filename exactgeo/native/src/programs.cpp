@@ -276,28 +276,31 @@ double Programs::value(int row, const double* x) const {
     return s;
 }
 
-// Whether all rows are positive at x. If one is not that is not in the tableau, the worst of these is entered.
+// Whether all rows are positive at x. If one is not that is not in the tableau, the worst of these is entered, unless
+// one that is there is no better: where t is 0, nothing changes with more rows that are 0.
 Programs::Check Programs::check_rows(Tableau* tableau, const std::vector<int>& rows, const double* x) {
     const SignBound bound(most_, 0.0, width_);
     bool all = true;
     int worst = -1;
-    double least = HUGE_VAL;
+    double least = HUGE_VAL, least_entered = HUGE_VAL;
     for (const int row : rows) {
         const Row& r = rows_[at(row)];
         const double s = value(row, x);
         if (s > bound.at(r.n1, r.er)) continue;
         all = false;
         if (tableau == nullptr) break;
-        const auto& entered = tableau->entered;
-        if (std::find(entered.begin(), entered.end(), row) != entered.end()) continue;
         const double scaled = s * r.scale;
-        if (worst < 0 || scaled < least) {
-            worst = row;
-            least = scaled;
+        if (worst >= 0 && scaled >= std::min(least, least_entered)) continue;
+        const auto& entered = tableau->entered;
+        if (std::find(entered.begin(), entered.end(), row) != entered.end()) {
+            least_entered = std::min(least_entered, scaled);
+            continue;
         }
+        worst = row;
+        least = scaled;
     }
     if (all) return Check::positive;
-    if (worst < 0) return Check::failed;
+    if (worst < 0 || least >= least_entered - 0x1p-40) return Check::failed;
     enter(*tableau, worst);
     return Check::entered;
 }
