@@ -89,6 +89,7 @@ class Terms:
 
 
 TERMS: dict[str, Terms] = {
+    "native": Terms(("split",), dimensions=5),
     # Loading takes about a second, that of what compares cells as much again.
     "compiled": Terms(("split",), dimensions=9, candidates=63, entries=4_000_000, cells=FEW_CELLS, listed=500),
     "python": Terms(),

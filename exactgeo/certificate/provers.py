@@ -1,6 +1,7 @@
 """Provers: whoever searches for the proof below a node of the split tree (``proofs_check/FORMAT.md``, section 4).
 
-The records are the same whoever writes them. ``PROVERS`` are all there are; ``cells.choice`` says which one is used.
+Each writes records of its own, and all are verified alike. ``PROVERS`` are all there are; ``cells.choice`` says which
+one is used.
 """
 
 from collections.abc import Iterator
@@ -46,10 +47,10 @@ class Provers(Protocol):
         ...
 
 
-def _compiled() -> Provers:
-    from exactgeo.certificate.compiled_tree import CompiledProvers
+def _native() -> Provers:
+    from exactgeo.certificate.native_prover import NativeProvers
 
-    return CompiledProvers()
+    return NativeProvers()
 
 
 def _python() -> Provers:
@@ -59,7 +60,7 @@ def _python() -> Provers:
 
 
 PROVERS: dict[str, Entry[Provers]] = {
-    "compiled": Entry("exactgeo.certificate.compiled_tree", _compiled),
+    "native": Entry("exactgeo.certificate.native_prover", _native),
     "python": Entry("exactgeo.certificate.tree", _python),
 }
 

@@ -7,10 +7,13 @@ namespace exactgeo {
 
 constexpr int most_split_dimension = 5;
 
+struct Proving;  // proof.hpp
+
 // What is wanted beside the number of cells, or nullptr: a list of them (their rows, if asked for, are tight
-// somewhere).
+// somewhere), or with ``proving`` the records of their proof.
 struct Wanted {
     Cells* cells = nullptr;
+    const Proving* proving = nullptr;
 };
 
 // Counts the cells in work, and gives what is wanted.
