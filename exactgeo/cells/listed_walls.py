@@ -13,8 +13,8 @@ from exactgeo import native
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.choice import native_way
 from exactgeo.cells.listed import Listed
-from exactgeo.cells.native_core import turns
 from exactgeo.cells.python_walls import PythonWalls
+from exactgeo.cells.turns import turns
 from exactgeo.cells.walls import Walls
 from exactgeo.network import Staged
 from exactgeo.network.lowering import lowered

@@ -14,14 +14,12 @@ from exactgeo.cells.choice import Method, Way, native_way
 from exactgeo.cells.from_pattern import Patterns
 from exactgeo.cells.listed import Block
 from exactgeo.cells.signs import Signs
+from exactgeo.cells.turns import turns
 from exactgeo.errors import Inconsistent
 from exactgeo.network import Staged
 from exactgeo.network.lowering import lowered
 
-__all__ = ["NativeCore", "turns"]
-
-TURNS = (0.005, 0.05)
-"""Seconds between two chances to be interrupted: at first, and later."""
+__all__ = ["NativeCore"]
 
 NO_LIMIT = 2**62
 """More cells than anybody counts one by one."""
@@ -99,13 +97,3 @@ def _found(job: Any) -> Iterator[int]:
         if found > told:
             yield found - told
             told = found
-
-
-def turns(job: Any) -> Iterator[None]:
-    """Wait until a job is done, and come back every now and then, and at last when it is."""
-    turn, longest = TURNS
-    done = False
-    while not done:
-        done = job.wait(turn)
-        turn = min(1.5 * turn, longest)
-        yield

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
 from exactgeo.certificate.provers import proof
-from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock
+from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock, too_long
 from exactgeo.certificate.region_records import region_records
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.files import written_whole
@@ -98,10 +98,7 @@ def _line(record: Record) -> bytes:
     except ValueError:  # Python itself refuses to write an integer of more than 4300 digits, where it is not told to
         line = b""
     if not line or (len(line) > MAX_DIGITS and (len(line) > MAX_RECORD or _TOO_LONG.search(line))):
-        raise BadInput(
-            f"a certificate of this network would need integers of more than {MAX_DIGITS} digits, "
-            f"or records of more than {MAX_RECORD} bytes"
-        )
+        raise too_long()
     return line
 
 

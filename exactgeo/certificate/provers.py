@@ -1,6 +1,7 @@
 """Provers: whoever searches for the proof below a node of the split tree (``proofs_check/FORMAT.md``, section 4).
 
-The records are the same whoever writes them. ``PROVERS`` are all there are; ``cells.choice`` says which one is used.
+Each writes records of its own, and all are verified alike. ``PROVERS`` are all there are; ``cells.choice`` says which
+one is used.
 """
 
 from collections.abc import Iterator
@@ -42,6 +43,12 @@ class Provers(Protocol):
         ...
 
 
+def _native() -> Provers:
+    from exactgeo.certificate.native_prover import NativeProvers
+
+    return NativeProvers()
+
+
 def _python() -> Provers:
     from exactgeo.certificate.tree import PythonProvers
 
@@ -49,6 +56,7 @@ def _python() -> Provers:
 
 
 PROVERS: dict[str, Entry[Provers]] = {
+    "native": Entry("exactgeo.certificate.native_prover", _native),
     "python": Entry("exactgeo.certificate.tree", _python),
 }
 

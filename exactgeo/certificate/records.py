@@ -9,10 +9,12 @@ from typing import overload
 
 from exactgeo.cells.cell import Cell
 from exactgeo.certificate.farkas import Evidence
+from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD
+from exactgeo.errors import BadInput
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Row
 
-__all__ = ["Leaf", "LeafBlock", "Leaves", "Record", "RecordBlock", "elimination"]
+__all__ = ["Leaf", "LeafBlock", "Leaves", "Record", "RecordBlock", "elimination", "too_long"]
 
 Record = list[object]
 
@@ -49,11 +51,13 @@ class RecordBlock:
 
 
 class LeafBlock(RecordBlock, ABC):
-    """A block that keeps its leaves."""
+    """A block that keeps its leaves.
 
-    @abstractmethod
-    def sketches(self) -> list[int]:
-        """The sketches of its leaves, each the only entry of ``Leaf.sketch``."""
+    ``sketched`` are pairs of doubles, for each leaf a number of its map and its error: numbers farther apart than their
+    errors prove that maps differ.
+    """
+
+    sketched: bytes
 
     @abstractmethod
     def leaf(self, place: int) -> Leaf:
@@ -95,18 +99,42 @@ class Leaves(Sequence[Leaf]):
         return leaf
 
     def alike(self) -> list[int]:
-        """The positions, ascending, of all leaves whose sketch another has too."""
-        sketches: list[object] = []
-        for part in self._parts:
-            if isinstance(part, RecordBlock):
-                sketches += part.sketches()
-            else:
-                sketch = part.sketch()
-                sketches.append(sketch[0] if len(sketch) == 1 else sketch)
+        """The positions, ascending, of all leaves whose map may be that of another one."""
+        blocks = [part for part in self._parts if isinstance(part, LeafBlock)]
+        if len(blocks) == len(self._parts):
+            return _close(b"".join([block.sketched for block in blocks]))
+        sketches = [leaf.sketch() for leaf in self]
         counted = Counter(sketches)
-        if len(counted) == len(sketches):
-            return []
         return [k for k, sketch in enumerate(sketches) if counted[sketch] > 1]
+
+
+def _close(pairs: bytes) -> list[int]:
+    """The positions of all numbers that are within their error and that of another number.
+
+    Errors are at least 4 units in the last place of their numbers, so sums of both need no care.
+    """
+    import numpy
+
+    values, errors = numpy.frombuffer(pairs).reshape(-1, 2).T
+    order = numpy.argsort(values)
+    # What is no number is close to everything.
+    known = numpy.isfinite(values) & (errors < numpy.inf)
+    low = numpy.where(known, values - errors, -numpy.inf)[order]
+    high = numpy.where(known, values + errors, numpy.inf)[order]
+    before, after = numpy.maximum.accumulate(high), numpy.minimum.accumulate(low[::-1])[::-1]
+    close = numpy.zeros(len(values), dtype=bool)
+    close[order[1:]] = low[1:] <= before[:-1]
+    close[order[:-1]] |= high[:-1] >= after[1:]
+    found: list[int] = numpy.flatnonzero(close).tolist()
+    return found
+
+
+def too_long() -> BadInput:
+    """What is said where numbers are too long for any certificate."""
+    return BadInput(
+        f"a certificate of this network would need integers of more than {MAX_DIGITS} digits, "
+        f"or records of more than {MAX_RECORD} bytes"
+    )
 
 
 def elimination(selector: int, name: int, evidence: Evidence, multipliers: bool) -> Record:

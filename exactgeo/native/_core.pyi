@@ -280,3 +280,40 @@ class ShapesJob:
     @property
     def lines(self) -> tuple[bytes, list[list[int]]]:
         """Of each cell where its lines begin; the lines, in integers."""
+
+class ProofJob:
+    """A proof that is searched for in a thread, which begins at once."""
+
+    def __init__(self, network: Network, domain: Sequence[int], rows: int, multipliers: bool = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., seed: int = ...) -> None:
+        """
+        By the split on generators. Rows of the domain have these numbers in the certificate, which lists so many; to be listed, the output has to be one form.
+        """
+
+    def wait(self, seconds: float) -> bool:
+        """
+        Wait so long, or until there is something to take: whether all is done.
+        """
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
+    def cells(self) -> int:
+        """How many are proved so far."""
+
+    def take(self) -> tuple[bytes, int, int, bytes, bytes, bytes] | None:
+        """
+        The next block, if there is one: lines; how many records; leaves; if listed, their patterns, 16 bits for each selector; where their lines begin, 64 bits; if listed, for each a sketch and its error, doubles.
+        """
+
+    @property
+    def longest(self) -> int:
+        """Bytes of the longest line taken so far."""
+
+    @property
+    def digits(self) -> int:
+        """Digits of the longest integer taken so far; 0 if it has few."""
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided; once all is done."""

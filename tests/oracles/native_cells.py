@@ -12,7 +12,6 @@ import random
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from exactgeo import Network, enumerate_cells, native
 from exactgeo.cells import Cell

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>  // move
 #include <vector>
 
@@ -24,24 +25,44 @@ struct Origin {
 class Blocks;
 
 // Cells as they are listed. ``pattern``: for each selector of each stage the lowest candidate of the class that wins.
+// Of proofs: ``text``, so many records; where in it the lines of the cells begin; the longest line, and the longest
+// integer in digits, if it has more than 18. ``sketches``: a number of the map, with its error.
 struct Cells {
     int selectors = 0;
     std::vector<std::uint16_t> pattern;
     bool with_rows = false;
     std::vector<std::int64_t> first_row{0};
     std::vector<Origin> rows;
+    std::string text;
+    std::int64_t records = 0;
+    std::vector<std::int64_t> line;
+    std::size_t longest = 0, digits = 0;
+    std::vector<double> sketches;
     Blocks* reader = nullptr;  // gets them in blocks, if there is one
     Work* work = nullptr;      // of the worker who lists them, if there is a reader
 
     [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(first_row.size()) - 1; }
     [[nodiscard]] std::size_t bytes() const {
         return sizeof(std::uint16_t) * pattern.capacity() + sizeof(std::int64_t) * first_row.capacity() +
-               sizeof(Origin) * rows.capacity();
+               sizeof(Origin) * rows.capacity() + text.capacity() + sizeof(std::int64_t) * line.capacity() +
+               sizeof(double) * sketches.capacity();
     }
-    // Appends the cell whose winners are those of all levels. Its rows are there already.
-    inline void add(const Levels& levels);
+    // Appends the cell whose winners are those of all levels. All else of it is there already.
+    inline void add(const Levels& levels, bool with_pattern = true);
+    // Appends the sketch of a cell: of a network whose output is one form, and the constant one.
+    inline void sketch(const Levels& levels);
     // Hands over what there is to the reader, if there is one.
     inline void close();
+    void clear() {
+        pattern.clear();
+        first_row.assign(1, 0);
+        rows.clear();
+        text.clear();
+        line.clear();
+        sketches.clear();
+        records = 0;
+        longest = digits = 0;
+    }
 };
 
 // A queue of blocks between the threads that list cells and the one that reads them. The first wait while there are too
@@ -60,6 +81,12 @@ public:
         block.pattern.swap(cells.pattern);
         block.first_row.swap(cells.first_row);
         block.rows.swap(cells.rows);
+        block.text.swap(cells.text);
+        block.line.swap(cells.line);
+        block.sketches.swap(cells.sketches);
+        std::swap(block.records, cells.records);
+        std::swap(block.longest, cells.longest);
+        std::swap(block.digits, cells.digits);
         std::unique_lock<std::mutex> lock(mutex_);
         // Whoever has work end for a budget does not know who waits here.
         while (!room_.wait_for(lock, std::chrono::milliseconds(50),
@@ -104,8 +131,8 @@ private:
     bool done_ = false;
 };
 
-inline void Cells::add(const Levels& levels) {
-    for (int s = 0; s < levels.network().depth(); ++s) {
+inline void Cells::add(const Levels& levels, bool with_pattern) {
+    for (int s = 0; with_pattern && s < levels.network().depth(); ++s) {
         const Stage& stage = levels.stage(s);
         const Level& level = levels[s];
         for (std::size_t g = 0; g + 1 < stage.first.size(); ++g)
@@ -117,7 +144,7 @@ inline void Cells::add(const Levels& levels) {
 }
 
 inline void Cells::close() {
-    if (reader == nullptr || size() == 0) return;
+    if (reader == nullptr || (size() == 0 && records == 0)) return;
     if (work == nullptr) return reader->put(*this);
 
     class Block final : public Chunk {
@@ -130,10 +157,19 @@ inline void Cells::close() {
         Cells cells_;
     };
     auto block = std::make_unique<Block>(*this);
-    pattern.clear();
-    first_row.assign(1, 0);
-    rows.clear();
+    clear();
     work->put(std::move(block));
+}
+
+inline void Cells::sketch(const Levels& levels) {
+    const int s = levels.network().depth(), width = levels.width();
+    const Level& level = levels[s];
+    double value = 0.0;
+    for (int c = 0; c < width; ++c) value += level.form[static_cast<std::size_t>(c * level.pad)] / (c + 1);
+    const double error = SignBound(1.0, 2 * unit, width).at(level.n1[0], level.er[0]);
+    const double one = level.form[1], one_error = level.er[1];
+    sketches.push_back(value / one);
+    sketches.push_back(quotient_error(value, error, one, one_error));
 }
 
 }  // namespace exactgeo

@@ -133,6 +133,16 @@ inline double quotient_error(double q, double x_0, double e) {
     if (!(x_0 > e)) return HUGE_VAL;
     return ((1.0 + std::fabs(q) * slack) * e / (x_0 - e) + 2 * unit * std::fabs(q)) * slack * slack + tiny;
 }
+// -- quotients
+// -------------------------------------------------------------------------------------------------------------------
+
+// x / y for y' > e_y >= |y' - y|: x'/y' - x/y = ((x' - x) + (x'/y') (y - y')) / y, and one rounding; some more units,
+// so that the sum of quotient and error needs no care. Infinite where y may be zero.
+inline double quotient_error(double x, double e_x, double y, double e_y) {
+    if (!(y * (1.0 - 4 * unit) > e_y)) return HUGE_VAL;
+    const double q = std::fabs(x / y) * slack;
+    return ((e_x + q * e_y) / (y * (1.0 - 4 * unit) - e_y) + 8 * unit * q) * slack + tiny;
+}
 
 // -- minors: k-minors from (k-1)-minors by expansion along one row, a sum of k products
 // --------------------------------

@@ -16,6 +16,7 @@
 
 #include "cone.hpp"
 #include "loops.hpp"
+#include "sink.hpp"
 
 namespace exactgeo {
 
@@ -24,8 +25,8 @@ class Longs {
 public:
     using Word = std::uint64_t;
 
-    Longs(Levels& levels, Vectors<D>& vectors, Cones<D>& cones)
-        : levels_(levels), vectors_(vectors), cones_(cones), stages_(levels.network().stages.size()) {}
+    Longs(Levels& levels, Vectors<D>& vectors, Cones<D>& cones, Sink<D>* sink)
+        : levels_(levels), vectors_(vectors), cones_(cones), sink_(sink), stages_(levels.network().stages.size()) {}
 
     // The selectors of a stage on a new parent: first none, then each.
     void begin(int s) {
@@ -118,6 +119,14 @@ public:
         }
         std::sort(parts_.begin(), parts_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         return parts_;
+    }
+
+    // Has the sink told why class w wins nowhere on a part, after a walk on it.
+    void refute(int s, int g, int w, const Part& part) {
+        const auto ends = cones_.ends();
+        Part own = cones_.copy(part);
+        won(s, stages_[at(s)].number[at(g)], w, own);
+        cones_.release(ends);
     }
 
 private:
@@ -288,7 +297,10 @@ private:
                                                                : vectors_.sign(row, cones_.ray(member)));
                 inside = inside || signs_.back() == Sign::positive;
             }
-            if (!inside) return false;
+            if (!inside) {
+                if (sink_ != nullptr) sink_->beaten({levels_, vectors_, cones_, *this}, s, part, g, w, rival);
+                return false;
+            }
             const int crossings = cones_.cut(part, row, signs_, -1, above, nullptr);
             part = above;
             for (int i = 0; i < crossings; ++i) {
@@ -328,6 +340,7 @@ private:
     Levels& levels_;
     Vectors<D>& vectors_;
     Cones<D>& cones_;
+    Sink<D>* sink_;
     std::vector<Columns> stages_;
     std::vector<std::pair<int, Part>> parts_;
     std::vector<double> values_;

@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
     exactgeo::bind_rows(m);
     exactgeo::bind_job(m);
     exactgeo::bind_walls(m);
+    exactgeo::bind_proof(m);
 }

@@ -24,6 +24,9 @@
 namespace exactgeo {
 
 template <int D>
+class Longs;
+
+template <int D>
 class Sink {
 public:
     // Where the tree keeps what it has: good while it visits a node.
@@ -31,6 +34,7 @@ public:
         Levels& levels;
         Vectors<D>& vectors;
         Cones<D>& cones;
+        Longs<D>& longs;
     };
 
     Sink() = default;
@@ -44,6 +48,9 @@ public:
     virtual void settled(Place, int /*s*/, const Part&, const std::vector<std::pair<int, int>>& /*winners*/) {}
     // It is branched on selector g of stage s, into these classes, ascending; all others win nowhere on it.
     virtual void branch(Place, int /*s*/, const Part&, int /*g*/, const std::vector<int>& /*classes*/) {}
+    // Before a branch on selector g, told of classes that are tried in vain: where a part is cut down to what class w
+    // may win, its score is nowhere larger than that of a rival.
+    virtual void beaten(Place, int /*s*/, const Part&, int /*g*/, int /*w*/, int /*rival*/) {}
     // It is a cell of all stages, whose winners are in the levels.
     virtual void cell(Place, const Part&) {}
     // The task is done, or the work has been stopped.

@@ -9,10 +9,14 @@ namespace exactgeo {
 
 constexpr int most_split_dimension = 5;
 
+struct Proving;  // proof.hpp
+
 // What is wanted beside the number of cells, one of these or nothing: a list of them (their rows, if asked for, are
-// tight somewhere); what walls and regions need, where ``continuity`` is given, too; the shapes of all, or of ``some``.
+// tight somewhere), or with ``proving`` the records of their proof; what walls and regions need, where ``continuity``
+// is given, too; the shapes of all, or of ``some``.
 struct Wanted {
     Cells* cells = nullptr;
+    const Proving* proving = nullptr;
     Gathered* gathered = nullptr;
     Shapes* shapes = nullptr;
     bool exact = false;  // shapes with exact rays

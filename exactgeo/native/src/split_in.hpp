@@ -2,6 +2,7 @@
 #pragma once
 
 #include "listing.hpp"
+#include "proof.hpp"
 #include "split.hpp"
 #include "split_tree.hpp"
 
@@ -10,7 +11,10 @@ namespace exactgeo {
 template <int D>
 void split_in(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally) {
     const auto run = [&](Sink<D>* sink) { Tree<D>(network, faults, work, sink, tally).run(); };
-    if (wanted.cells != nullptr) {
+    if (wanted.proving != nullptr) {
+        Proof<D> proof(network, *wanted.proving, *wanted.cells);
+        run(&proof);
+    } else if (wanted.cells != nullptr) {
         Listing<D> listing(*wanted.cells);
         run(&listing);
     } else if (wanted.gathered != nullptr) {

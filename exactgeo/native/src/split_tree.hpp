@@ -42,7 +42,7 @@ public:
           vectors_(levels_),
           stages_(network.stages.size()),
           cones_(vectors_, most_words(network), most_longs(network)),
-          longs_(levels_, vectors_, cones_) {}
+          longs_(levels_, vectors_, cones_, sink) {}
 
     void run() {
         levels_.begin_first();
@@ -241,7 +241,7 @@ private:
         found(1);
         if (sink_ != nullptr) sink_->cell(place(), part);
     }
-    typename Sink<D>::Place place() { return {levels_, vectors_, cones_}; }
+    typename Sink<D>::Place place() { return {levels_, vectors_, cones_, longs_}; }
 
     // The selectors of a stage on a new parent, and their marks at all rays.
     void begin_stage(Node& node) {
