@@ -3,10 +3,10 @@
 For each network
 
 - the engine lists all cells and joins them to regions (``exactgeo.linear_regions``);
-- the compiled kernel, which so small a network would do without, lists and counts as many, each in its own way;
-- the compiled proof search writes a certificate of these counts, which fails where its own leaves, maps or regions
-  differ; the search in Python must write the same bytes;
-- ``proofs_check`` reads the certificate and must prove exactly these numbers;
+- the cores in Python list and count as many, each in its own way, and so does the count of the command line;
+- both proof searches, the native core's and the one in Python, write a certificate of these counts, which fails where
+  their own leaves, maps or regions differ;
+- ``proofs_check`` reads the certificates and must prove exactly these numbers;
 - where there are few cells, brute force (``tests.oracles.brute``) counts from the definitions, by linear programs.
 
 Network number n comes from the seed n alone. By n mod 3 it is *repeated* (units, keys, pieces or rows of the domain are
@@ -31,13 +31,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from exactgeo import Network, count_cells, enumerate_cells, linear_regions
-from exactgeo.cells import choose_method
-from exactgeo.cells.compiled import Compiled
+from exactgeo import Network, count, count_cells, enumerate_cells, linear_regions
+from exactgeo.cells.choice import few_generators
 from exactgeo.certificate import Counts
-from exactgeo.certificate.certificate import certificate_lines, framed
-from exactgeo.certificate.compiled_tree import ready  # what is loaded is used for every certificate
-from exactgeo.certificate.tree import prove
+from exactgeo.certificate.certificate import certificate_lines
 from proofs_check import check
 from tests.oracles import native_cells
 from tests.oracles.brute import brute_counts
@@ -85,20 +82,19 @@ def agree(seed: int, folder: Path) -> Counter[str]:
     counts = Counts(len(found.cells), len(found), found.affine_maps)
     numbers = (counts.cells, counts.regions, counts.affine_maps)
     try:
-        multipliers = seed % 2 == 1
-        lines = list(certificate_lines(network, counts, multipliers))
-        tree = [item for item in prove(network, multipliers) if isinstance(item, list)]
-        if list(framed(network, counts, tree))[1:-1] != lines[1 : 1 + len(tree)]:
-            raise ArithmeticError("the compiled proof search and that in Python write different records")
         path = folder / f"{seed % 2}.jsonl"
-        path.write_bytes(b"".join(lines))
-        proved = check(str(path))
-        if network.stages and choose_method(network) == "split":
-            core = Compiled(network).ready()
-            listed = linear_regions(enumerate_cells(network, "split", core=core))
+        for core in ("python", "native") if network.input_dim < 6 else ("python",):
+            lines = list(certificate_lines(network, counts, seed % 2 == 1, core=core))
+            path.write_bytes(b"".join(lines))
+            proved = check(str(path))
+            expected = (numbers[0], *numbers[1:2] * 2, *numbers[2:] * 2)
+            _demand((proved.cells, *proved.regions, *proved.affine_maps), expected)
+        answer = count(network, method="split")
+        _demand((answer.cells, answer.regions, answer.affine_maps), numbers)
+        if network.stages and few_generators(network):
+            listed = linear_regions(enumerate_cells(network, "split", core="python"))
             _demand((len(listed.cells), len(listed), listed.affine_maps), numbers)
-            _demand([sum(count_cells(network, "split", core=core))], numbers[:1])
-        _demand((proved.cells, *proved.regions, *proved.affine_maps), (numbers[0], *numbers[1:2] * 2, *numbers[2:] * 2))
+            _demand([sum(count_cells(network, "split", core="python"))], numbers[:1])
         by_brute_force = counts.cells <= MOST_BY_BRUTE_FORCE
         if by_brute_force:
             _demand(brute_counts(json.loads(network.document)), numbers)
@@ -167,7 +163,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=2, metavar="P")
     arguments = parser.parse_args(argv)
     if arguments.networks:
-        ready()
         total = _run(_batch, arguments.networks, arguments)
         print(f"engine, certificate and checker agree on all {total['networks']:,} networks, 0 disagreements;")
         print(f"brute force agrees on all {total['by brute force']:,} of them with at most {MOST_BY_BRUTE_FORCE} cells")

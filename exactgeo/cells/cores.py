@@ -1,7 +1,8 @@
 """Cores for cells: whoever counts or lists the cells of a network.
 
-Split lists cells in the order of ``partition.split``, whoever does it, so that it depends on the network alone; search
-in an order of its own for each core. ``CELL_CORES`` are all there are; ``cells.choice`` says which one is used.
+The order of cells depends on the network alone. Split on generators lists them in the order of ``partition.split``,
+whoever does it; split on rows and search of the native core in the order of their patterns, search in Python as it
+meets them. ``CELL_CORES`` are all there are; ``cells.choice`` says which one is used.
 """
 
 from collections.abc import Callable, Iterator

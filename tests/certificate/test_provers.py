@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from exactgeo import Network
+from exactgeo import Network, enumerate_cells
 from exactgeo.cells import choice
 from exactgeo.cells.choice import Terms
-from exactgeo.certificate import load_search, write_certificate
+from exactgeo.certificate import write_certificate
 from exactgeo.certificate.certificate import Counts, _line, certificate_lines
-from exactgeo.certificate.provers import PROVERS, Item, load_prover, proof
+from exactgeo.certificate.provers import PROVERS, Item, proof
 from exactgeo.certificate.records import Leaf, LeafBlock, RecordBlock
 from exactgeo.certificate.tree import Node, Prover, PythonProvers
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Staged
+from exactgeo.rational.rows import dot
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of
 from tests.known.degenerate import DEGENERATE
@@ -53,23 +54,29 @@ def prover_of(name: str, network: Network, multipliers: bool = False) -> Any:
 
 
 def check_proof(name: str, network: Network, path: Path) -> None:
-    """The bytes of the search in Python, accepted by the checker, with its leaves."""
+    """A proof that the checker accepts, with its leaves: the cells, each with its point."""
     counts = counts_of(network)
     for multipliers in (False, True):
         found = list(certificate_lines(network, counts, multipliers, core=name))
-        assert found == list(certificate_lines(network, counts, multipliers, core="python"))
+        assert found == list(certificate_lines(network, counts, multipliers, core=name))
         path.write_bytes(b"".join(found))
-        assert check(str(path)).cells == counts.cells
-    leaves, expected = (list(leaves_of(proof(network, counts.cells, False, True, core))) for core in (name, "python"))
-    assert [leaf.point for leaf in leaves] == [leaf.point for leaf in expected]
-    assert [leaf.sketch() for leaf in leaves] == [leaf.sketch() for leaf in expected]
-    for one, two in zip(leaves, expected, strict=True):
-        assert one.cell.classes == two.cell.classes
-        assert set(one.cell.irredundant_rows()) == set(two.cell.irredundant_rows())
+        verdict = check(path)
+        assert verdict.cells == counts.cells
+        assert verdict.regions == (counts.regions, counts.regions)
+        assert verdict.affine_maps == (counts.affine_maps, counts.affine_maps)
+    leaves = list(leaves_of(proof(network, False, True, name)))
+    patterns = {cell.pattern: cell for cell in enumerate_cells(network, core="python")}
+    assert sorted(leaf.cell.pattern for leaf in leaves) == sorted(patterns)
+    for leaf in leaves:
+        cell = patterns[leaf.cell.pattern]
+        assert leaf.cell.classes == cell.classes
+        assert set(leaf.cell.irredundant_rows()) == set(cell.irredundant_rows())
+        assert leaf.point[0] > 0
+        assert all(dot(row, leaf.point) > 0 for row in cell.rows())
 
 
 def check_below(name: str) -> None:
-    """What is below the children of some nodes, one prover after the other, is what is below these."""
+    """What is below the children of some nodes, one prover after the other, is what is below these: in Python."""
     network = network_of("t_d2_H2_N6_ff8_L2")
     prover, stepping = prover_of(name, network), Prover(network, False)
     expected = lines_of(stepping.run())
@@ -98,7 +105,7 @@ def name(request: pytest.FixtureRequest) -> str:
 def test_degenerate_networks(name: str, known: str, tmp_path: Path) -> None:
     network = Network.from_arrays(DEGENERATE[known]()[0])
     if PROVERS[name].load().prover(network, False, True) is None:
-        assert choice.for_proof(network, 10**6, PROVERS)[-1] == "python"
+        assert choice.for_proof(network, PROVERS)[-1] == "python"
     else:
         check_proof(name, network, tmp_path / "proof")
 
@@ -110,8 +117,8 @@ def test_random_networks(document: Document, tmp_path_factory: pytest.TempPathFa
         check_proof(core, Network.from_arrays(document), tmp_path_factory.mktemp("proof") / "proof")
 
 
-def test_below_nodes(name: str) -> None:
-    check_below(name)
+def test_below_nodes() -> None:
+    check_below("python")
 
 
 # The choice
@@ -122,9 +129,6 @@ def test_a_further_prover_is_one_more_entry(monkeypatch: pytest.MonkeyPatch, tmp
     asked: list[str] = []
 
     class Watched(PythonProvers):
-        def ready(self) -> None:
-            asked.append("ready")
-
         def prover(self, network: Staged, multipliers: bool, listing: bool) -> Prover | ProverByRows:
             asked.append("prover")
             return super().prover(network, multipliers, listing)
@@ -133,18 +137,14 @@ def test_a_further_prover_is_one_more_entry(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(choice, "TERMS", {"further": Terms(), **choice.TERMS})
     network = Network.from_arrays(DEGENERATE["half-line"]()[0])
     counts = counts_of(network)
-    load_search(network, counts)
     write_certificate(network, counts, tmp_path / "proof")
-    assert asked == ["ready", "prover"]
+    assert asked == ["prover"]
     check_proof("further", network, tmp_path / "proof")
     check_below("further")
 
 
 def test_one_that_cannot_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unable:
-        def ready(self) -> None:
-            return
-
         def prover(self, network: Network, multipliers: bool, listing: bool) -> None:
             return
 
@@ -152,27 +152,16 @@ def test_one_that_cannot_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(choice, "TERMS", {"unable": Terms(), **choice.TERMS})
     network = Network.from_arrays(DEGENERATE["half-line"]()[0])
     counts = counts_of(network)
-    assert list(certificate_lines(network, counts)) == list(certificate_lines(network, counts, core="python"))
+    assert list(certificate_lines(network, counts)) == list(certificate_lines(network, counts, core="native"))
     with pytest.raises(Inconsistent, match="no prover takes this network"):
         list(certificate_lines(network, counts, core="unable"))
     with pytest.raises(BadInput, match="no core is called 'fast'"):
         list(certificate_lines(network, counts, core="fast"))
 
 
-def test_what_is_loaded_is_used_for_few_cells_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = network_of("w1_d3_n15")
-    table = {name: choice.Entry(f"not.there.{name}", entry.fetch) for name, entry in PROVERS.items()}
-    assert choice.for_proof(network, 576, table) == ["python"]
-    assert choice.for_proof(network, 1001, table) == ["compiled", "python"]
-    table["compiled"] = choice.Entry("sys", table["compiled"].fetch)
-    assert choice.for_proof(network, 576, table) == ["compiled", "python"]
-    load_prover(network, 576)
-
-
 def test_many_dimensions_are_for_python() -> None:
     layers: list[Document] = [{"type": "relu"}]
     network = Network.from_arrays({"input_dim": 9, "domain": {"box": [[-1, 1]] * 9}, "layers": layers})
-    assert choice.choose_method(network) == "search"
-    assert choice.for_proof(network, 10**6, PROVERS) == ["python"]
+    assert choice.for_proof(network, PROVERS) == ["python"]
     assert isinstance(prover_of("python", network), ProverByRows)
     assert Counts(512).cells == 2**9

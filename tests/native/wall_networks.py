@@ -7,7 +7,6 @@ from functools import cache
 from exactgeo import Network
 from exactgeo.cells.cell import Cell
 from exactgeo.cells.forest import Forest
-from exactgeo.cells.node import root_node
 from exactgeo.cells.python_core import PythonCore
 from exactgeo.cells.python_walls import PythonWalls
 from exactgeo.regions.regions import equal_maps
@@ -52,7 +51,7 @@ def networks(taste: str, seeds: range) -> Iterator[tuple[int, Network]]:
 
 
 def _has_few_cells(network: Network) -> bool:
-    cells = PythonCore(network).cells(root_node(network), len(network.stages))
+    cells = PythonCore(network, "split").cells(len(network.stages))
     return sum(1 for _ in zip(range(FEW + 1), cells, strict=False)) <= FEW
 
 
@@ -63,7 +62,7 @@ def known(taste: str, seed: int) -> Known:
 
 
 def known_of(network: Network) -> Known:
-    cells = list(PythonCore(network).cells(root_node(network), len(network.stages)))
+    cells = list(PythonCore(network, "split").cells(len(network.stages)))
     ends = sorted(PythonWalls().walls(cells).ends())
     maps = [0] * len(cells)
     for members in equal_maps(cells):
