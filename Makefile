@@ -103,7 +103,6 @@ $(INSTALLED): pyproject.toml
 	@SKBUILD_WHEEL_CMAKE=false $(PIP) install --quiet --editable '.[dev]'
 	@echo "compiling the kernels, once: two minutes or so"
 	@$(BIN)/python -m exactgeo.cells.compiled
-	@$(BIN)/python -m exactgeo.certificate.compiled_tree
 	@touch $@
 
 # What building pycddlib and the native core needs is found by trying it, not by package names: a header that the compiler

@@ -182,6 +182,6 @@ def _records(
 def load_search(network: Network, counts: Counts) -> None:
     """Load the proof search that the certificate of these counts will come from.
 
-    Writing the certificate would do so, too. The first time it may have to be compiled, which takes a minute.
+    Writing the certificate would do so, too.
     """
     load_prover(network, counts.cells)

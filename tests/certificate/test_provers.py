@@ -1,4 +1,4 @@
-"""Every prover, through one suite: the same records below any node, and the same leaves."""
+"""Every prover, through one suite: proofs that the checker verifies, with the leaves that Python finds."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,11 +13,12 @@ from exactgeo.cells.choice import Terms
 from exactgeo.certificate import load_search, write_certificate
 from exactgeo.certificate.certificate import Counts, _line, certificate_lines
 from exactgeo.certificate.provers import PROVERS, Item, load_prover, proof
-from exactgeo.certificate.records import Leaf, LeafBlock, RecordBlock
+from exactgeo.certificate.records import Leaf, LeafBlock, Leaves, RecordBlock
 from exactgeo.certificate.tree import Node, Prover, PythonProvers
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import BadInput, Inconsistent
 from exactgeo.network import Staged
+from exactgeo.rational.rows import dot
 from proofs_check import check
 from tests.certificate.proving import Document, counts_of
 from tests.known.degenerate import DEGENERATE
@@ -53,19 +54,33 @@ def prover_of(name: str, network: Network, multipliers: bool = False) -> Any:
 
 
 def check_proof(name: str, network: Network, path: Path) -> None:
-    """The bytes of the search in Python, accepted by the checker, with its leaves."""
+    """A proof that the checker accepts, of the numbers of the engine; its leaves are those of the search in Python."""
     counts = counts_of(network)
+    numbers = counts.cells, (counts.regions,) * 2, (counts.affine_maps,) * 2
     for multipliers in (False, True):
-        found = list(certificate_lines(network, counts, multipliers, core=name))
-        assert found == list(certificate_lines(network, counts, multipliers, core="python"))
-        path.write_bytes(b"".join(found))
-        assert check(str(path)).cells == counts.cells
-    leaves, expected = (list(leaves_of(proof(network, counts.cells, False, True, core))) for core in (name, "python"))
-    assert [leaf.point for leaf in leaves] == [leaf.point for leaf in expected]
-    assert [leaf.sketch() for leaf in leaves] == [leaf.sketch() for leaf in expected]
-    for one, two in zip(leaves, expected, strict=True):
-        assert one.cell.classes == two.cell.classes
-        assert set(one.cell.irredundant_rows()) == set(two.cell.irredundant_rows())
+        path.write_bytes(b"".join(certificate_lines(network, counts, multipliers, core=name)))
+        proved = check(str(path))
+        assert (proved.cells, proved.regions, proved.affine_maps) == numbers
+    found, expected = (
+        {leaf.cell.pattern: leaf for leaf in leaves_of(proof(network, counts.cells, False, True, core))}
+        for core in (name, "python")
+    )
+    assert found.keys() == expected.keys()
+    for pattern, leaf in found.items():
+        cell = expected[pattern].cell
+        assert leaf.cell.classes == cell.classes
+        assert set(leaf.cell.irredundant_rows()) == set(cell.irredundant_rows())
+        assert min((dot(row, leaf.point) for row in cell.rows()), default=1) > 0
+
+
+def check_alike(name: str, network: Network) -> None:
+    """Leaves whose maps another one has are among those that are said to be alike; the others rarely."""
+    leaves = Leaves()
+    for item in proof(network, 10**6, False, True, name):
+        if isinstance(item, Leaf | LeafBlock):
+            leaves.add(item)
+    maps = [leaf.map for leaf in leaves]
+    assert leaves.alike() == [k for k, own in enumerate(maps) if maps.count(own) > 1]
 
 
 def check_below(name: str) -> None:
@@ -110,8 +125,13 @@ def test_random_networks(document: Document, tmp_path_factory: pytest.TempPathFa
         check_proof(core, Network.from_arrays(document), tmp_path_factory.mktemp("proof") / "proof")
 
 
-def test_below_nodes(name: str) -> None:
-    check_below(name)
+def test_below_nodes() -> None:
+    check_below("python")
+
+
+@pytest.mark.parametrize("known", ["t_d2_H2_N6_ff8_L2", "w2_d2_H4_N10", "w3_2-16-16-1_all"])
+def test_leaves_that_are_alike(name: str, known: str) -> None:
+    check_alike(name, network_of(known))
 
 
 # The choice
@@ -159,13 +179,9 @@ def test_one_that_cannot_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) 
         list(certificate_lines(network, counts, core="fast"))
 
 
-def test_what_is_loaded_is_used_for_few_cells_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_native_core_comes_first() -> None:
     network = network_of("w1_d3_n15")
-    table = {name: choice.Entry(f"not.there.{name}", entry.fetch) for name, entry in PROVERS.items()}
-    assert choice.for_proof(network, 576, table) == ["python"]
-    assert choice.for_proof(network, 1001, table) == ["compiled", "python"]
-    table["compiled"] = choice.Entry("sys", table["compiled"].fetch)
-    assert choice.for_proof(network, 576, table) == ["compiled", "python"]
+    assert choice.for_proof(network, 576, PROVERS) == ["native", "python"]
     load_prover(network, 576)
 
 
