@@ -7,7 +7,8 @@ Three kinds of work have several implementations, *cores*, behind one protocol e
 - the proof below a node (``certificate.provers``).
 
 Each protocol has a table of its cores by name, and a core is imported when it is chosen, never before: a small job pays
-for none of them. All cores of a protocol give the same answer. So the choice is one of speed, it is made here and
+for none of them. All cores of a protocol give the same answer; proofs are the same in what they prove, not in their
+bytes. So the choice is one of speed, it is made here and
 nowhere else, and nobody else knows who did the work.
 
 A further core is an entry in the tables of the protocols that it knows, and its terms in ``TERMS``.

@@ -7,7 +7,7 @@ errors are different, and only what is left has to be compared. Its cell is made
 
 >>> from exactgeo.network import Network
 >>> prover = NativeProvers().prover(Network.mlp([[[1]], [[2]]], domain={"box": [[-1, 1]]}), False, True)
->>> [block] = prover.below(prover.root())
+>>> [block] = [item for item in prover.below(prover.root()) if item.leaves]
 >>> block.lines.split()
 [b'["M",0]', b'["L",2,-1]', b'["L",2,1]']
 >>> block.leaf(1).point, block.leaf(1).cell.pattern
@@ -70,11 +70,11 @@ class NativeProver:
                     if job.longest > MAX_RECORD or job.digits > MAX_DIGITS:
                         raise too_long()
                     lines, records, leaves, *rest = taken
-                    yield (
-                        NativeBlock(lines, records, leaves, patterns, *rest)
-                        if self.listing
-                        else RecordBlock(lines, records, leaves)
-                    )
+                    if self.listing:
+                        yield NativeBlock(lines, records, leaves, patterns, *rest)
+                    else:
+                        yield RecordBlock(lines, records, leaves)
+                yield RecordBlock(b"", 0, 0)  # whoever reads has a look at the clock
         finally:
             job.stop()
 

@@ -17,7 +17,8 @@ from the root: it needs no state, and keeps the tree balanced where a fixed orde
 An unsettled selector with two possible classes a < b carries one form, score_b - score_a; one with more carries the
 scores of all of them.
 
-This is the readable reference, and an independent judge in the tests; where the native core was built, proofs are its.
+The native core has a search of its own (``native_prover``), on another tree and with other records. This one is the
+readable reference, the independent judge in the tests, and what proves where the core was not built or does not reach.
 """
 
 from collections.abc import Container, Generator, Iterator, Sequence

@@ -6,6 +6,7 @@ from typing import Any
 
 from exactgeo import Network, enumerate_cells, linear_regions
 from exactgeo.certificate import Counts, write_certificate
+from exactgeo.certificate.certificate import certificate_lines, write_lines
 from proofs_check import check
 
 __all__ = ["Document", "Numbers", "counts_of", "network_of", "prove_and_check", "records_of", "small", "weighed"]
@@ -31,10 +32,13 @@ def counts_of(network: Network) -> Counts:
     return Counts(len(found.cells), len(found), found.affine_maps)
 
 
-def prove_and_check(network: Network, path: Path, multipliers: bool = False) -> Numbers:
+def prove_and_check(network: Network, path: Path, multipliers: bool = False, core: str | None = None) -> Numbers:
     """What the engine counts, proved by a certificate in ``path`` to the exact numbers: never bounds."""
     counts = counts_of(network)
-    write_certificate(network, counts, path, multipliers)
+    if core is None:
+        write_certificate(network, counts, path, multipliers)
+    else:
+        write_lines(path, certificate_lines(network, counts, multipliers, core=core))
     proved = check(str(path))
     numbers = (proved.cells, proved.regions[0], proved.affine_maps[0])
     assert proved.regions[0] == proved.regions[1]
@@ -53,3 +57,8 @@ def records_of(path: Path, kinds: str = "MEBXLWN") -> list[list[Any]]:
 def weighed(rows: list[list[int | str]]) -> Document:
     """The affine object of rows (b, a)."""
     return {"weight": [row[1:] for row in rows], "bias": [row[0] for row in rows]}
+
+
+def prove_in_python(network: Network, path: Path, multipliers: bool = False) -> Numbers:
+    """The same by the search in Python."""
+    return prove_and_check(network, path, multipliers, "python")

@@ -19,7 +19,7 @@ from exactgeo.certificate.tables import Table
 from exactgeo.certificate.tree import prove
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot
-from tests.certificate.proving import Document, network_of, prove_and_check, records_of, weighed
+from tests.certificate.proving import Document, network_of, prove_in_python, records_of, weighed
 
 WORKLOADS = Path(__file__).parents[1] / "known" / "workloads"
 RELU: Document = {"type": "relu"}
@@ -127,7 +127,7 @@ def test_of_two_classes_far_away_one_triangle_is_enough(tmp_path: Path) -> None:
     """On the triangle x, y > 0, x + y < 1 the units 2 + x, 2 + y, 2 - x - y, x - 3 have one sign: one B."""
     units: list[list[int | str]] = [[2, 1, 0], [2, 0, 1], [2, -1, -1], [-3, 1, 0]]
     domain: Document = {"inequalities": [[0, 1, 0], [0, 0, 1], [1, -1, -1]]}
-    assert prove_and_check(network_of(2, [linear(*units), RELU], domain), tmp_path / "proof") == (1, 1, 1)
+    assert prove_in_python(network_of(2, [linear(*units), RELU], domain), tmp_path / "proof") == (1, 1, 1)
     assert [record[0] for record in records_of(tmp_path / "proof")] == ["B", "L"]
 
 
@@ -137,7 +137,7 @@ def test_of_two_classes_far_away_one_triangle_is_enough(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["w3_2-16-16-1_box", "w3_4-8-8-1_box", "w1_d3_n15"])
 def test_units_are_eliminated_by_bounds_alone(name: str, tmp_path: Path) -> None:
     """In a bounded domain with simple cells no unit needs an E, and there is about one B for each cell."""
-    cells, _, _ = prove_and_check(load_network(WORKLOADS / f"{name}.json"), tmp_path / "proof")
+    cells, _, _ = prove_in_python(load_network(WORKLOADS / f"{name}.json"), tmp_path / "proof")
     assert records_of(tmp_path / "proof", "E") == []
     assert 0 < len(records_of(tmp_path / "proof", "B")) < 1.2 * cells
 
@@ -145,7 +145,7 @@ def test_units_are_eliminated_by_bounds_alone(name: str, tmp_path: Path) -> None
 def test_along_lines_there_are_no_bounds(tmp_path: Path) -> None:
     """Units of x alone in R^3: every cell has two lines, no matrix of rows is regular, and each E has its evidence."""
     units: list[list[int | str]] = [[k, 1, 0, 0] for k in range(-3, 4)]
-    assert prove_and_check(network_of(3, [linear(*units), RELU]), tmp_path / "proof", True) == (8, 8, 8)
+    assert prove_in_python(network_of(3, [linear(*units), RELU]), tmp_path / "proof", True) == (8, 8, 8)
     assert records_of(tmp_path / "proof", "B") == []
     assert len(records_of(tmp_path / "proof", "E")) >= 7
 
@@ -163,7 +163,7 @@ def test_unbounded_domains(kind: str, seed: int, tmp_path: Path) -> None:
     layers = [scattered(rng, 5, dimension), RELU, scattered(rng, 4, 5), RELU]
     network = network_of(dimension, layers, {"inequalities": rows[kind]})
     for multipliers_spelled in (False, True):
-        prove_and_check(network, tmp_path / "proof", multipliers_spelled)
+        prove_in_python(network, tmp_path / "proof", multipliers_spelled)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -182,7 +182,7 @@ def test_dead_and_repeated_units(seed: int, tmp_path: Path) -> None:
     second: list[list[int | str]] = [[rng.randint(-2, 2) for _ in range(10)] for _ in range(3)]
     second += [[0, *[0] * 9], [-1, *[0] * 9], second[0], [0, 0, 0, 0, 0, 1, 1, 0, 0, 0]]
     network = network_of(2, [linear(*first), RELU, linear(*second), RELU], {"box": [[-3, 2], [-2, 3]]})
-    prove_and_check(network, tmp_path / "proof", multipliers=seed % 2 == 0)
+    prove_in_python(network, tmp_path / "proof", multipliers=seed % 2 == 0)
 
 
 def heads(rng: random.Random, keys: int, dimension: int, size: int) -> Document:
@@ -204,7 +204,7 @@ def test_heads_with_few_and_many_keys(keys: int, size: int, tmp_path: Path) -> N
     rng = random.Random(keys * size)
     network = network_of(2, [heads(rng, keys, 2, size), heads(rng, keys, 2, 3), RELU], {"box": [[-2, 2], [-2, 2]]})
     for multipliers_spelled in (False, True):
-        prove_and_check(network, tmp_path / "proof", multipliers_spelled)
+        prove_in_python(network, tmp_path / "proof", multipliers_spelled)
     assert records_of(tmp_path / "proof", "B")
 
 
@@ -221,7 +221,7 @@ def test_more_classes_than_a_checker_compares(tmp_path: Path) -> None:
         "values": [[k] for k in range(count)],
     }
     network = network_of(1, [{"type": "attention", "heads": [head]}], {"box": [[0, "1/2"]]})
-    assert prove_and_check(network, tmp_path / "proof") == (501, 501, 501)
+    assert prove_in_python(network, tmp_path / "proof") == (501, 501, 501)
     assert records_of(tmp_path / "proof", "B") == []
     assert len(records_of(tmp_path / "proof", "E")) == 500
 
@@ -232,7 +232,7 @@ def test_large_integers(size: int, tmp_path: Path) -> None:
     rng = random.Random(7)
     layers = [scattered(rng, 6, 3, size), RELU, scattered(rng, 20, 6, size), RELU, scattered(rng, 1, 20, size)]
     network = network_of(3, layers, {"box": [[-1, 1]] * 3})
-    prove_and_check(network, tmp_path / "proof", multipliers=True)
+    prove_in_python(network, tmp_path / "proof", multipliers=True)
     assert records_of(tmp_path / "proof", "E") == []
 
 
@@ -253,7 +253,7 @@ def test_a_class_beaten_by_one_that_others_have_beaten_together(tmp_path: Path) 
     }
     for heads_in_order in ([first, second], [second, first], [first, second, first]):
         network = network_of(2, [{"type": "attention", "heads": heads_in_order}], {"box": [[-3, 3], [-9, 9]]})
-        prove_and_check(network, tmp_path / "proof")
+        prove_in_python(network, tmp_path / "proof")
 
 
 # Maps
@@ -287,7 +287,7 @@ def test_maps_and_sketches_of_leaves(seed: int) -> None:
 def test_bytes_do_not_depend_on_what_came_before(tmp_path: Path) -> None:
     """One process, twice, with another network in between."""
     network = Network.from_arrays({"input_dim": 2, "layers": [scattered(random.Random(1), 12, 2), RELU]})
-    prove_and_check(network, tmp_path / "one")
-    prove_and_check(load_network(WORKLOADS / "t_d2_H2_N6_ff8_L1.json"), tmp_path / "other")
-    prove_and_check(network, tmp_path / "two")
+    prove_in_python(network, tmp_path / "one")
+    prove_in_python(load_network(WORKLOADS / "t_d2_H2_N6_ff8_L1.json"), tmp_path / "other")
+    prove_in_python(network, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactgeo import Network, count_cells
-from exactgeo.cells import choose_method
+from exactgeo.cells.choice import few_generators
 from exactgeo.certificate import Counts, tree, write_certificate
 from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tree import prove
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import Inconsistent
-from tests.certificate.proving import Document, network_of, prove_and_check, records_of, weighed
+from tests.certificate.proving import Document, network_of, prove_in_python, records_of, weighed
 from tests.known.degenerate import DEGENERATE
 from tests.oracles.strategies import documents
 
@@ -45,15 +45,15 @@ def test_by_rows_and_by_generators(document: Document, multipliers: bool) -> Non
     assert len(set(found)) == len(found)
     assert set(found) == set(patterns(network, by_rows=False))
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        patch.setattr(tree, "choose_method", lambda _: "search")
-        prove_and_check(network, Path(folder) / "proof", multipliers)
+        patch.setattr(tree, "few_generators", lambda _: False)
+        prove_in_python(network, Path(folder) / "proof", multipliers)
 
 
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_networks_by_rows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document, expected = DEGENERATE[name]()
-    monkeypatch.setattr(tree, "choose_method", lambda _: "search")
-    cells, _, _ = prove_and_check(Network.from_arrays(document), tmp_path / "proof", multipliers=len(name) % 2 == 0)
+    monkeypatch.setattr(tree, "few_generators", lambda _: False)
+    cells, _, _ = prove_in_python(Network.from_arrays(document), tmp_path / "proof", multipliers=len(name) % 2 == 0)
     assert cells == expected["cells"]
 
 
@@ -67,13 +67,13 @@ def test_boxes_of_many_dimensions(dimension: int, tmp_path: Path) -> None:
     units.append([0, 1, 1, *[0] * (dimension - 3), 1])
     box: Document = {"box": [[-1, 1]] * dimension}
     first = network_of(dimension, [linear(*units), RELU], box)
-    assert choose_method(first) == "search"
-    assert prove_and_check(first, tmp_path / "proof") == (32, 32, 32)
+    assert not few_generators(first)
+    assert prove_in_python(first, tmp_path / "proof") == (32, 32, 32)
     second = network_of(
         dimension, [linear(*units), RELU, {"type": "maxout", "units": [{"weight": [[1, 0, 0, 0, 0]]}]}], box
     )
     # max over one piece: the output is ReLU(x_1), two regions.
-    assert prove_and_check(second, tmp_path / "proof", multipliers=True) == (32, 2, 2)
+    assert prove_in_python(second, tmp_path / "proof", multipliers=True) == (32, 2, 2)
 
 
 def test_attention_in_ten_dimensions(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_attention_in_ten_dimensions(tmp_path: Path) -> None:
     )
     # The winners: keys 0 and 3 with the mean value 1, key 1 with 1, key 4 with 3. ReLU(v - 1) is 0, 0 and 2.
     # Ties at x = (0, -c, ...): keys 0 and 1 meet in the wall {x_1 = 0, x_2 < 0}, so they are one region.
-    assert prove_and_check(network, tmp_path / "proof") == (3, 2, 2)
+    assert prove_in_python(network, tmp_path / "proof") == (3, 2, 2)
 
 
 # Row numbers
@@ -117,7 +117,7 @@ def test_rows_of_the_domain_keep_their_numbers(seed: int, tmp_path: Path) -> Non
     units: list[list[int | str]] = [[rng.randint(-2, 2), rng.randint(-3, 3), rng.randint(-3, 3)] for _ in range(3)]
     network = network_of(2, [linear(*units, [1, 1, 0], [-2, 0, 1]), RELU], {"inequalities": rows})
     for multipliers in (False, True):
-        prove_and_check(network, tmp_path / "proof", multipliers)
+        prove_in_python(network, tmp_path / "proof", multipliers)
     cited = {k for record in records_of(tmp_path / "proof", "B") for k in record[1] if k < len(rows)}
     constant = {k for k, row in enumerate(rows) if row[1:] == [0, 0]}
     copies = {k for k, row in enumerate(rows) if row[1:] in ([1, 0], [2, 0], ["1", 0])} - {
@@ -130,7 +130,7 @@ def test_rows_of_the_domain_keep_their_numbers(seed: int, tmp_path: Path) -> Non
 def test_of_equal_rows_the_first_is_cited(tmp_path: Path) -> None:
     """x >= 0 as rows 1, 2 and 3; the unit x + 1 is always on: B cites row 1."""
     network = network_of(1, [linear([1, 1]), RELU], {"inequalities": [[2, 0], [0, 1], [0, 3], [0, "1/2"]]})
-    assert prove_and_check(network, tmp_path / "proof", multipliers=True) == (1, 1, 1)
+    assert prove_in_python(network, tmp_path / "proof", multipliers=True) == (1, 1, 1)
     assert records_of(tmp_path / "proof") == [["B", [1]], ["L", 1, 1]]
 
 
@@ -139,7 +139,7 @@ def test_of_equal_rows_the_first_is_cited(tmp_path: Path) -> None:
 
 def test_no_selector_at_all(tmp_path: Path) -> None:
     network = network_of(3, [linear([1, 2, 3, 4]), linear([0, 1])])
-    assert prove_and_check(network, tmp_path / "proof") == (1, 1, 1)
+    assert prove_in_python(network, tmp_path / "proof") == (1, 1, 1)
     assert [record[0] for record in records_of(tmp_path / "proof")] == ["L"]
 
 
@@ -152,7 +152,7 @@ def test_selectors_without_a_choice(tmp_path: Path) -> None:
         {"type": "maxout", "units": [{"weight": [[2]]}]},
     ]
     network = network_of(1, layers)
-    assert prove_and_check(network, tmp_path / "proof") == (1, 1, 1)
+    assert prove_in_python(network, tmp_path / "proof") == (1, 1, 1)
     assert [record[0] for record in records_of(tmp_path / "proof")] == ["L"]
     assert network.evaluate([0])[0] == 12  # 2 (0 + 2 + (2 + 3 + 7) / 3)
 
@@ -168,7 +168,7 @@ def test_a_class_that_only_two_others_beat_together(tmp_path: Path) -> None:
         "score_bias": [0, 0, "-1/2"],
         "values": [[0], [1], [2]],
     }
-    assert prove_and_check(network_of(2, [{"type": "attention", "heads": [head]}]), tmp_path / "proof", True) == (
+    assert prove_in_python(network_of(2, [{"type": "attention", "heads": [head]}]), tmp_path / "proof", True) == (
         2,
         2,
         2,
@@ -179,7 +179,7 @@ def test_a_class_that_only_two_others_beat_together(tmp_path: Path) -> None:
 def test_a_class_that_ties_where_it_touches(tmp_path: Path) -> None:
     """The same with the third score 0: it ties on {x = 0} and wins nowhere. S = 0, so the proviso is needed."""
     head: Document = {"query": {"weight": [[1, 0]]}, "keys": [[1], [-1], [0]], "values": [[0], [1], [2]]}
-    assert prove_and_check(network_of(2, [{"type": "attention", "heads": [head]}]), tmp_path / "proof", True) == (
+    assert prove_in_python(network_of(2, [{"type": "attention", "heads": [head]}]), tmp_path / "proof", True) == (
         2,
         2,
         2,
@@ -202,7 +202,7 @@ def test_classes_are_eliminated_as_high_as_possible(dimension: int, tmp_path: Pa
         {"query": {"weight": identity}, "keys": keys, "values": [[j] for j in range(len(keys))]},
     ]
     network = network_of(dimension, [{"type": "attention", "heads": heads}])
-    cells, _, _ = prove_and_check(network, tmp_path / "proof")
+    cells, _, _ = prove_in_python(network, tmp_path / "proof")
     assert cells == 2 * dimension  # for each sign of x_1, the largest of |x_1|, x_2, ..., x_d
     records = records_of(tmp_path / "proof")
     assert len([record for record in records if record[0] == "E"]) <= 2 * dimension
@@ -218,7 +218,7 @@ def test_deep_trees_need_no_recursion(tmp_path: Path) -> None:
         layers += [RELU, linear([-1, 1])]
     network = network_of(1, layers)
     # Left of 0 the map is constant, and of the cells (k-1, k) too: their images go to 0 for good.
-    cells, regions, maps = prove_and_check(network, tmp_path / "proof")
+    cells, regions, maps = prove_in_python(network, tmp_path / "proof")
     assert cells == 41
     assert (regions, maps) == (2, 2)
 
@@ -227,8 +227,8 @@ def test_a_wide_network_of_one_wall(tmp_path: Path) -> None:
     """300 multiples of one unit: the first cut settles them all."""
     rows: list[list[int | str]] = [[0, k if k % 2 else -k, k] for k in range(1, 301)]
     same: list[list[int | str]] = [[0, k, k] for k in range(1, 301)]
-    assert prove_and_check(network_of(2, [linear(*same), RELU]), tmp_path / "proof") == (2, 2, 2)
-    assert prove_and_check(network_of(2, [linear(*rows), RELU]), tmp_path / "proof", True) == (4, 4, 4)
+    assert prove_in_python(network_of(2, [linear(*same), RELU]), tmp_path / "proof") == (2, 2, 2)
+    assert prove_in_python(network_of(2, [linear(*rows), RELU]), tmp_path / "proof", True) == (4, 4, 4)
 
 
 def test_a_search_that_misses_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Every prover, through one suite: the same records below any node, and the same leaves."""
+"""Every prover, through one suite: proofs that the checker verifies, with the leaves that Python finds."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from exactgeo import Network, enumerate_cells
+from exactgeo import Network
 from exactgeo.cells import choice
 from exactgeo.cells.choice import Terms
 from exactgeo.certificate import write_certificate
 from exactgeo.certificate.certificate import Counts, _line, certificate_lines
 from exactgeo.certificate.provers import PROVERS, Item, proof
-from exactgeo.certificate.records import Leaf, LeafBlock, RecordBlock
+from exactgeo.certificate.records import Leaf, LeafBlock, Leaves, RecordBlock
 from exactgeo.certificate.tree import Node, Prover, PythonProvers
 from exactgeo.certificate.tree_by_rows import ProverByRows
 from exactgeo.errors import BadInput, Inconsistent
@@ -54,29 +54,36 @@ def prover_of(name: str, network: Network, multipliers: bool = False) -> Any:
 
 
 def check_proof(name: str, network: Network, path: Path) -> None:
-    """A proof that the checker accepts, with its leaves: the cells, each with its point."""
+    """A proof that the checker accepts, of the numbers of the engine; its leaves are those of the search in Python."""
     counts = counts_of(network)
+    numbers = counts.cells, (counts.regions,) * 2, (counts.affine_maps,) * 2
     for multipliers in (False, True):
-        found = list(certificate_lines(network, counts, multipliers, core=name))
-        assert found == list(certificate_lines(network, counts, multipliers, core=name))
-        path.write_bytes(b"".join(found))
-        verdict = check(path)
-        assert verdict.cells == counts.cells
-        assert verdict.regions == (counts.regions, counts.regions)
-        assert verdict.affine_maps == (counts.affine_maps, counts.affine_maps)
-    leaves = list(leaves_of(proof(network, False, True, name)))
-    patterns = {cell.pattern: cell for cell in enumerate_cells(network, core="python")}
-    assert sorted(leaf.cell.pattern for leaf in leaves) == sorted(patterns)
-    for leaf in leaves:
-        cell = patterns[leaf.cell.pattern]
+        path.write_bytes(b"".join(certificate_lines(network, counts, multipliers, core=name)))
+        proved = check(str(path))
+        assert (proved.cells, proved.regions, proved.affine_maps) == numbers
+    found, expected = (
+        {leaf.cell.pattern: leaf for leaf in leaves_of(proof(network, False, True, core))} for core in (name, "python")
+    )
+    assert found.keys() == expected.keys()
+    for pattern, leaf in found.items():
+        cell = expected[pattern].cell
         assert leaf.cell.classes == cell.classes
         assert set(leaf.cell.irredundant_rows()) == set(cell.irredundant_rows())
-        assert leaf.point[0] > 0
-        assert all(dot(row, leaf.point) > 0 for row in cell.rows())
+        assert min((dot(row, leaf.point) for row in cell.rows()), default=1) > 0
+
+
+def check_alike(name: str, network: Network) -> None:
+    """Leaves whose maps another one has are among those that are said to be alike; the others rarely."""
+    leaves = Leaves()
+    for item in proof(network, False, True, name):
+        if isinstance(item, Leaf | LeafBlock):
+            leaves.add(item)
+    maps = [leaf.map for leaf in leaves]
+    assert leaves.alike() == [k for k, own in enumerate(maps) if maps.count(own) > 1]
 
 
 def check_below(name: str) -> None:
-    """What is below the children of some nodes, one prover after the other, is what is below these: in Python."""
+    """What is below the children of some nodes, one prover after the other, is what is below these."""
     network = network_of("t_d2_H2_N6_ff8_L2")
     prover, stepping = prover_of(name, network), Prover(network, False)
     expected = lines_of(stepping.run())
@@ -121,6 +128,11 @@ def test_below_nodes() -> None:
     check_below("python")
 
 
+@pytest.mark.parametrize("known", ["t_d2_H2_N6_ff8_L2", "w2_d2_H4_N10", "w3_2-16-16-1_all"])
+def test_leaves_that_are_alike(name: str, known: str) -> None:
+    check_alike(name, network_of(known))
+
+
 # The choice
 
 
@@ -157,6 +169,11 @@ def test_one_that_cannot_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) 
         list(certificate_lines(network, counts, core="unable"))
     with pytest.raises(BadInput, match="no core is called 'fast'"):
         list(certificate_lines(network, counts, core="fast"))
+
+
+def test_the_native_core_comes_first() -> None:
+    network = network_of("w1_d3_n15")
+    assert choice.for_proof(network, PROVERS) == ["native", "python"]
 
 
 def test_many_dimensions_are_for_python() -> None:

@@ -9,7 +9,7 @@ import exactgeo
 
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-LONG = {"kernel.py", "wall_kernel.py", "search_kernel.py", "compiled_tree.py"}
+LONG = {"kernel.py", "wall_kernel.py"}
 """The compiled parts."""
 
 

@@ -492,7 +492,7 @@ private:
     // As FORMAT.md, section 9, has it: pairs of a possible class and a class that a bound may compare.
     static constexpr std::int64_t most_pairs = 1'000'000;
     // So many unsettled selectors with two classes cost a checker in a bound what evidence for one class costs.
-    static constexpr int cheap = 40;
+    static constexpr int cheap = 20;
 
     const Proving& proving_;
     Cells& out_;
