@@ -4,7 +4,7 @@ For each workload of the manifest, in processor time of one thread:
 
 - *B*, *E*: bounds and single eliminations per cell;
 - *bytes*: of the compressed records per cell, without and with multipliers (the header, which is the network, apart);
-- *produce*: microseconds per cell to write the certificate, once the engine has counted and the kernels are loaded;
+- *produce*: microseconds per cell to write the certificate, once the engine has counted
 - *check*: microseconds per cell of ``proofs_check``, and the target 100 + 0.1 per weight + 1 per row, where weights are
   the numbers of the layers, and rows those that a leaf can cite;
 - *of textbook*: checking time over that of the textbook search (``benchmarks.textbook``), where that takes less than
@@ -32,7 +32,6 @@ from benchmarks.textbook import textbook_cells
 from exactgeo import Network, enumerate_cells, linear_regions, load_network
 from exactgeo.certificate import Counts
 from exactgeo.certificate.certificate import certificate_lines
-from exactgeo.certificate.native_prover import NativeProvers
 from proofs_check import check
 
 __all__ = ["main"]
@@ -74,7 +73,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     manifest: dict[str, dict[str, Any]] = json.loads((WORKLOADS / "MANIFEST.json").read_text(encoding="utf-8"))
     measured = []
-    NativeProvers().ready()
     print(" ".join(f"{head:>12}" for head in HEADS))
     for name in arguments.workloads or manifest:
         one = _measure(name, manifest[name], arguments.most)

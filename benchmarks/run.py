@@ -9,7 +9,7 @@ word). Of exactgeo two things are measured:
   where a map determines its cell (``exactgeo.regions.injective``), as in one layer of units, and counting is enough.
 
 Seconds are processor time, because the machine may be shared, from the parsed network to the counts, without start-up,
-imports and kernel loading. Each measurement is repeated (``--repeat``) until it has used up ``PATIENCE`` seconds; the
+and imports. Each measurement is repeated (``--repeat``) until it has used up ``PATIENCE`` seconds; the
 best ones are compared, the worst are shown. exactgeo is measured before and after the others. A tool that is over the
 time limit gives a bound on the ratio.
 
@@ -177,18 +177,16 @@ def _print(name: str, outcome: Outcome, count: Outcome) -> None:
     word = "right" if outcome.cells == count.cells else "WRONG"
     signs = outcome.runs[0].get("signs")
     if signs:
-        word = f"{signs / (count.cells or 1):.1f} signs per cell, {_fallbacks(outcome)} exact fall-backs"
+        word = f"{signs / (count.cells or 1):.1f} signs per cell, {_exact_share(outcome)} by integers"
     best, cells = outcome.best, outcome.cells or 0
     numbers = f"{cells:>9,}{best:>10.4f}{max(outcome.seconds):>10.4f}{cells / best:>11,.0f}{best / count.best:>8.1f}x"
     print(f"{start}{numbers}{outcome.megabytes:>6.0f}  {word}", flush=True)
 
 
-def _fallbacks(outcome: Outcome) -> str:
-    """The share of the kernel's nodes that were handed back to be settled in exact integers of any length."""
+def _exact_share(outcome: Outcome) -> str:
+    """The share of signs that integers decided."""
     run = outcome.runs[0]
-    if not run.get("nodes"):
-        return "no kernel"
-    return f"{100 * run['handed_back'] / run['nodes']:.2g}%" if run["handed_back"] else "0"
+    return f"{100 * run['exact'] / run['signs']:.2g}%" if run["exact"] else "0"
 
 
 def _check(one: Measured, expected: Mapping[str, Any]) -> None:
@@ -263,7 +261,7 @@ def _goals(measured: Sequence[Measured]) -> Goals:
 REPORT = """# Measured
 
 By `make bench`, in one run of {minutes} minutes. Seconds are processor time; every tool runs in a process of its own
-with one thread, start-up, imports and the loading of exactgeo's kernel not counted.
+with one thread, start-up, and imports not counted.
 Machine: {machine}. Commit: {commit}. Other tools: {versions}; {skipped}.
 
 How many times faster exactgeo counts cells (`--count-only`), by kind of workload:
@@ -295,9 +293,8 @@ Peak memory of the process, in MB, with interpreter and libraries: {memory}.
 
 ## exactgeo: counting, and regions
 
-Seconds, best to worst; *signs* are sign tests per cell in the compiled kernel (none for small networks, which do
-without), *fall-backs* the share of nodes that it handed back to exact integers of any length; *MB* is the peak memory
-of the process.
+Seconds, best to worst; *signs* are sign tests per cell in the native core, *exact* the share of them that
+integers decided; *MB* is the peak memory of the process.
 
 {ours}
 """
@@ -364,14 +361,14 @@ def _report(
                 _spread(one.count.seconds),
                 f"{one.cells / one.count.best:,.0f}",
                 f"{signs / one.cells:.1f}" if signs else "",
-                _fallbacks(one.count) if signs else "",
+                _exact_share(one.count) if signs else "",
                 f"{one.count.megabytes:.0f}",
                 _spread(one.regions.seconds),
                 _short(one.regions.best / one.count.best),
                 f"{one.regions.megabytes:.0f}",
             ]
         )
-    head = ["workload", "cells", "count", "cells/s", "signs", "fall-backs", "MB", "regions", "of count", "MB"]
+    head = ["workload", "cells", "count", "cells/s", "signs", "exact", "MB", "regions", "of count", "MB"]
     return REPORT.format(
         minutes=f"{total / 60:.0f}",
         machine=machine(),
@@ -412,7 +409,7 @@ def machine() -> str:
     if cpuinfo.exists():
         names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
         model = names[0] if names else model
-    packages = ", ".join(f"{name} {version(name)}" for name in ("pycddlib", "python-flint", "numba"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("pycddlib", "python-flint"))
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{model}, {os.cpu_count()} cores; {python}, {packages}"
 

@@ -3,8 +3,7 @@
 One thing is varied at a time: the number of cells, the dimension d, heads H, keys N, depth L, the bits of coefficients.
 Networks are random with fixed seeds, or the construction of Theorem V.7, so all counts are the same in every run. Each
 is counted in a process of its own, growth in several rounds; measured are seconds (processor time, the best of a few
-runs, without loading the kernel), the kernel's sign tests, nodes that fell back to exact integers of any length, and
-peak memory.
+runs), sign tests, the share of them that integers decided, and peak memory.
 
 In a log-log plot a power law y = c x^e is a line of slope e; exponents are fitted by least squares. If the work for a
 cell does not depend on how many there are, seconds per cell and sign tests per cell have exponent 0.
@@ -138,14 +137,14 @@ class Point:
         return float(self.outcome.runs[0].get("signs", 0)) / self.cells
 
     @property
-    def fallbacks(self) -> float:
-        """The share of nodes that were handed back, at most all; nodes below them are not the kernel's."""
+    def exact(self) -> float:
+        """The share of signs that integers decided."""
         run = self.outcome.runs[0]
-        return min(1.0, float(run["handed_back"] / run["nodes"])) if run.get("nodes") else 0.0
+        return float(run["exact"] / run["signs"]) if run.get("signs") else 0.0
 
     @property
     def grown(self) -> float:
-        """MB beyond what was there when the kernel was loaded."""
+        """MB beyond what was there before."""
         return self.outcome.megabytes - float(self.outcome.runs[0]["loaded"])
 
 
@@ -167,7 +166,7 @@ def _measured(case: Case, folder: Path, tool: Tool = OURS) -> Point:
     cells, best = point.cells, point.outcome.best
     print(
         f"{case.family:<34}{case.value:>6}{cells:>11,}{best:>9.3f} s{cells / best:>10,.0f}/s"
-        f"{point.signs_per_cell:>8.1f} signs{100 * point.fallbacks:>7.2f}%{point.outcome.megabytes:>6.0f} MB",
+        f"{point.signs_per_cell:>8.1f} signs{100 * point.exact:>7.2f}%{point.outcome.megabytes:>6.0f} MB",
         flush=True,
     )
     return point
@@ -180,7 +179,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     at = commit()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _measured(growth()[0][0], folder)  # compiles the kernel, where that was never done
         rounds = [[[_measured(case, folder) for case in family] for family in growth()] for _ in range(ROUNDS)]
         grown = [[_together(points) for points in zip(*found, strict=True)] for found in zip(*rounds, strict=True)]
         varied = [(letter, [_measured(case, folder) for case in cases]) for letter, cases in parameters()]
@@ -287,7 +285,7 @@ def _report(
     goals: Sequence[tuple[bool, str]],
     at: str,
 ) -> str:
-    head = ["family", "value", "cells", "seconds", "cells/s", "signs per cell", "fall-backs", "peak MB", "MB grown"]
+    head = ["family", "value", "cells", "seconds", "cells/s", "signs per cell", "exact", "peak MB", "MB grown"]
 
     def row(point: Point, letter: str) -> list[str]:
         seconds = point.outcome.seconds
@@ -298,7 +296,7 @@ def _report(
             f"{min(seconds):.3g} to {max(seconds):.3g}",
             f"{point.cells / min(seconds):,.0f}",
             f"{point.signs_per_cell:.1f}" if point.signs_per_cell >= 1 else "",
-            f"{100 * point.fallbacks:.2g}%",
+            f"{100 * point.exact:.2g}%",
             f"{point.outcome.megabytes:.0f}",
             f"{point.grown:.1f}",
         ]
@@ -320,8 +318,8 @@ def _report(
     parts = [
         "## Scaling",
         f"By `python -m benchmarks.scaling`. Machine: {machine()}. Commit: {at}.\n"
-        "Seconds are processor time of one thread, best to worst, without loading the kernel; *MB grown* is what "
-        "counting\nadded to the peak memory of the process with the kernel loaded.",
+        "Seconds are processor time of one thread, best to worst; *exact* is the share of signs that integers decided, "
+        "*MB grown*\nwhat counting added to the peak memory of the process.",
         "\n".join(f"- {'' if reached else '**missed**: '}{text}" for reached, text in goals),
         "![cells per second, sign tests per cell and memory against cells, d, H, N, L and bits](figures/scaling.svg)",
         "Against the number of cells:",

@@ -5,8 +5,8 @@ its certificate is written and then checked by ``proofs_check``. Every count mus
 the checker, else the run fails. The target is ``MOST`` seconds for each step.
 
 Networks with nothing to share are counted by split alone and as ``exactgeo count --count-only`` does it, with states
-tried beside it; and likewise with regions. The target is a ratio of at most ``MOST_RATIO``. What is tried before the
-kernel is loaded, to choose the method, is told apart (*choice*).
+tried beside it; and likewise with regions. The target is a ratio of at most ``MOST_RATIO``. What is tried before a
+cell is counted, to choose the method, is told apart (*choice*).
 
 Seconds are processor time of one thread. The tables go into their own section of ``RESULTS.md``.
 """
@@ -25,7 +25,7 @@ from typing import TypeVar
 from benchmarks.run import WORKLOADS, machine
 from benchmarks.sections import RESULTS, write_section
 from exactgeo import Network, count_cells, enumerate_cells, linear_regions, load_network
-from exactgeo.cells.cores import core_for
+from exactgeo.cells.cores import cell_core
 from exactgeo.cells.states import Counting, Trial
 from exactgeo.certificate.shared import write_shared_certificate
 from exactgeo.regions.states import region_bounds
@@ -152,7 +152,7 @@ def _with_regions(network: Network) -> tuple[Counting, tuple[tuple[int, int], tu
 
 def _workload(name: str) -> Alone:
     network = load_network(WORKLOADS / f"{name}.json")
-    core = core_for(network)
+    core = cell_core(network)
 
     def cells(trial: Trial | None) -> int:
         return sum(_beside(trial, count_cells(network, "split", core), int))
@@ -268,7 +268,7 @@ states, to count them *with regions*, to *produce* the certificate (*kB* compres
 {_table(head, first)}
 
 Networks with nothing to share, counted and listed (with regions) by split alone, and with states *tried* beside it;
-*choice* is what is tried before the kernel is loaded:
+*choice* is what is tried before a cell is counted:
 
 {_table(columns, second)}
 """
