@@ -313,7 +313,8 @@ Programs::Check Programs::check_rivals(Tableau* tableau, std::vector<int>& rows,
         if (group.level != level) {
             level = group.level;
             scores_.resize(at(forms.pad));
-            evaluate(forms.form.data(), forms.pad, width_, x, scores_.data());
+            peaks_.resize(at(forms.pad / 8 + 8));
+            evaluate(forms.form.data(), forms.pad, width_, x, scores_.data(), peaks_.data());
         }
         const auto own = at(levels_.score_of(level, group.selector, group.winner));
         int worst = -1;
