@@ -63,7 +63,9 @@ private:
 
 // The cells of a stage in one parent.
 struct Layer {
+    static constexpr int most_empty = 1 << 16;
     Patterns cells;
+    Patterns empty;  // patterns beside cells that are found to be none, until there are too many
     std::vector<int> parent_rows;
     int known_rows = 0;
     std::vector<int> order;  // of the cells, by their patterns
@@ -131,6 +133,7 @@ private:
         const int selectors = levels_.stage(s).selectors();
         layer.known_rows = programs_.size();
         layer.cells.clear(selectors);
+        layer.empty.clear(selectors);
         layer.chances.assign(levels_.stage(s).score.size(), Layer::Chance::unknown);
         programs_.clear(parent_tableau_);
         layer.first_facet.assign(1, 0);
@@ -214,11 +217,12 @@ private:
             Class& winner = pattern_[at(origin.selector)];
             winner = static_cast<Class>(origin.loser);
             const bool known = layer.cells.contains(pattern_.data());
-            if (!known && programs_.beyond(rows_[k], rows_, point_, beyond_.x)) {
+            const bool empty = !known && layer.empty.contains(pattern_.data());
+            if (!known && !empty && programs_.beyond(rows_[k], rows_, point_, beyond_.x)) {
                 layer.cells.insert(pattern_.data());
             } else if (!known) {
                 winner = static_cast<Class>(origin.winner);
-                if (!cross(layer, own, k)) continue;
+                if (!cross(layer, own, k, empty)) continue;
             }
             pattern_[at(origin.selector)] = static_cast<Class>(origin.winner);
             if (keeps_facets(s)) layer.facets.push_back(origin);
@@ -235,12 +239,12 @@ private:
     }
 
     // Whether row k of the cell, one of its own, is a facet, and the first of its multiples; then the neighbour is
-    // added.
-    bool cross(Layer& layer, std::size_t own, std::size_t k) {
+    // added. ``empty``: that nothing is beyond this row alone is known.
+    bool cross(Layer& layer, std::size_t own, std::size_t k, bool empty) {
         const Origin origin = programs_.origin(rows_[k]);
         const int negative = programs_.add({origin.level, origin.selector, origin.loser, origin.winner});
         Layer::Chance& known = chance(layer, origin.level, origin.selector, origin.loser);
-        if (known == Layer::Chance::unknown) {
+        if (!empty && known == Layer::Chance::unknown) {
             // A class that is nowhere in the parent larger than a winner loses everywhere: there only parents' rows are
             // needed, for all cells at once.
             others_ = layer.parent_rows;
@@ -251,12 +255,22 @@ private:
                 programs_.nonempty(other_tableau_, others_, {}, beyond_) ? Layer::Chance::some : Layer::Chance::none;
             if (known == Layer::Chance::none) return false;
         }
-        others_ = rows_;
-        others_[k] = negative;
-        other_tableau_ = tableau_;
-        programs_.negate(other_tableau_, rows_[k], negative);
         multiples_.assign(1, origin);
-        if (!programs_.nonempty(other_tableau_, others_, {}, beyond_)) {
+        if (!empty) {
+            others_ = rows_;
+            others_[k] = negative;
+            other_tableau_ = tableau_;
+            programs_.negate(other_tableau_, rows_[k], negative);
+            empty = !programs_.nonempty(other_tableau_, others_, {}, beyond_);
+            if (empty) {
+                if (layer.empty.count() == Layer::most_empty)
+                    layer.empty.clear(levels_.stage(origin.level).selectors());
+                neighbour_ = pattern_;
+                neighbour_[at(origin.selector)] = static_cast<Class>(origin.loser);
+                layer.empty.insert(neighbour_.data());
+            }
+        }
+        if (empty) {
             others_.clear();
             for (std::size_t j = 0; j < rows_.size(); ++j)
                 if (j >= own && j != k && programs_.same(rows_[j], rows_[k])) {
