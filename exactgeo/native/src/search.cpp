@@ -65,7 +65,9 @@ private:
 struct Layer {
     static constexpr int most_empty = 1 << 16;
     Patterns cells;
-    Patterns empty;  // patterns beside cells that are found to be none, until there are too many
+    // Patterns that are found to be no cells, until there are too many: beside a cell, with the other one of a
+    // selector's two classes. (With more classes a cell may be one without being beside this one.)
+    Patterns empty;
     std::vector<int> parent_rows;
     int known_rows = 0;
     std::vector<int> order;  // of the cells, by their patterns
@@ -262,7 +264,7 @@ private:
             other_tableau_ = tableau_;
             programs_.negate(other_tableau_, rows_[k], negative);
             empty = !programs_.nonempty(other_tableau_, others_, {}, beyond_);
-            if (empty) {
+            if (empty && levels_[origin.level].classes[at(origin.selector)] == 2) {
                 if (layer.empty.count() == Layer::most_empty)
                     layer.empty.clear(levels_.stage(origin.level).selectors());
                 neighbour_ = pattern_;
