@@ -22,9 +22,10 @@ void Levels::find_classes(int s) {
         for (int c = 0; c < width_; ++c) level.gap[size(c * level.gap_pad + g)] = 0.0;
         level.gap_n1[size(g)] = level.gap_er[size(g)] = 0.0;
     };
-    differences(level.form.data(), level.pad, width_, level.er.data(), level.most.data(), level.grid,
-                level.second.data(), level.first.data(), level.gap_pad, level.gap.data(), level.gap_n1.data(),
-                level.gap_er.data(), level.two.data());
+    const int count = (st.selectors() + 7) / 8 * 8;
+    differences({level.form.data(), level.er.data(), level.most.data(), level.grid, level.pad, width_, count,
+                 level.second.data(), level.first.data(), level.run},
+                {level.gap.data(), level.gap_pad, level.gap_n1.data(), level.gap_er.data(), level.two.data()});
     for (int w = 0; w < level.gap_pad / 64; ++w) {
         Word& two = level.two[size(w)];
         two = faulty() ? 0 : two & level.paired[size(w)];

@@ -17,6 +17,7 @@
 // winner wins in between, and whoever loses at an end loses there.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -139,8 +140,8 @@ public:
         const int found = static_cast<int>(edges_.size());
         for (int n = 0; n < found; ++n) {
             Word *mi = member(part, edges_[at(n)].first), *mj = member(part, edges_[at(n)].second);
-            const int ray = part.line_count > 0 ? interpolated(row, this->ray(mi), this->ray(mj))
-                                                : crossed(part, row, mi, mj);
+            const int ray =
+                part.line_count > 0 ? interpolated(row, this->ray(mi), this->ray(mj)) : crossed(part, row, mi, mj);
             Word* crossing = member(above, n);
             crossing[0] = static_cast<Word>(ray);
             const std::int64_t known = 1 + tight_words_ + 2 * mark_words_;
@@ -293,45 +294,56 @@ private:
     }
 
     // The pairs of adjacent members on which a row is positive, and negative. Two rays are adjacent iff no third one is
-    // tight wherever both are: they are tight together on ``least`` rows or more, and if one of them is *simple*, tight
-    // on as few rows as a ray can be, that is enough.
+    // tight wherever both are. A *simple* ray, tight on as few rows as a ray can be, is adjacent to all that share
+    // these rows but one: an AND of sets of members, those on a row, as bits.
     void find_edges(const Part& part, const std::vector<Sign>& signs, int least) {
-        const int words = tight_words_;
         edges_.clear();
-        tights_.resize(at(part.count) * at(words));
-        simple_.resize(at(part.count));
-        negative_.clear();
-        for (int i = 0; i < part.count; ++i) {
-            const Word* from = tight(member(part, i));
-            std::copy_n(from, words, tights_.data() + i * words);
-            simple_[at(i)] = !at_least(from, from, least + 2);
-            if (signs[at(i)] == Sign::negative) negative_.push_back(i);
-        }
-        for (int i = 0; i < part.count; ++i) {
-            if (signs[at(i)] != Sign::positive) continue;
-            const Word* ti = tights_.data() + i * words;
-            for (const int j : negative_) {
-                const Word* tj = tights_.data() + j * words;
-                if (!at_least(ti, tj, least)) continue;
-                if (simple_[at(i)] != 0 || simple_[at(j)] != 0 || adjacent(i, j, part.count)) edges_.emplace_back(i, j);
+        for (int first = 0; first < part.count; first += 64) {
+            Word all = 0;
+            on_slot_.assign(at(slot_count()), 0);
+            for (int j = first; j < std::min(first + 64, part.count); ++j) {
+                if (signs[at(j)] != Sign::negative) continue;
+                const Word bit = Word{1} << (j - first);
+                all |= bit;
+                for_tight(tight(member(part, j)), [&](int k) { on_slot_[at(k)] |= bit; });
+            }
+            for (int i = 0; i < part.count && all != 0; ++i) {
+                if (signs[at(i)] != Sign::positive) continue;
+                Word on[D];
+                int size = 0;
+                for_tight(tight(member(part, i)), [&](int k) { on[size < D ? size++ : D - 1] = on_slot_[at(k)]; });
+                for (int without = 0; without < size && size == least + 1; ++without) {
+                    Word bits = all;
+                    for (int k = 0; k < size; ++k)
+                        if (k != without) bits &= on[k];
+                    for (; bits != 0; bits &= bits - 1) edges_.emplace_back(i, first + __builtin_ctzll(bits));
+                }
+                for (Word bits = size == least + 1 ? 0 : all; bits != 0; bits &= bits - 1) {
+                    const int j = first + __builtin_ctzll(bits);
+                    if (adjacent(part, i, j, least)) edges_.emplace_back(i, j);
+                }
             }
         }
     }
-    // Whether n bits or more are common to both.
-    [[nodiscard]] bool at_least(const Word* a, const Word* b, int n) const {
+    bool adjacent(const Part& part, int i, int j, int least) {
+        const Word *ti = tight(member(part, i)), *tj = tight(member(part, j));
+        int common = 0;
         for (int w = 0; w < tight_words_; ++w)
-            for (Word bits = a[w] & b[w]; bits != 0 && n > 0; bits &= bits - 1) --n;
-        return n <= 0;
-    }
-    [[nodiscard]] bool adjacent(int i, int j, int count) const {
-        const Word *all = tights_.data(), *ti = all + i * tight_words_, *tj = all + j * tight_words_;
-        for (int k = 0; k < count; ++k) {
-            const Word* tk = all + k * tight_words_;
-            bool contains = k != i && k != j;
+            for (Word bits = ti[w] & tj[w]; bits != 0; bits &= bits - 1) ++common;
+        if (common < least) return false;
+        for (int k = 0; k < part.count; ++k) {
+            if (k == i || k == j) continue;
+            const Word* tk = tight(member(part, k));
+            bool contains = true;
             for (int w = 0; w < tight_words_ && contains; ++w) contains = (ti[w] & tj[w] & ~tk[w]) == 0;
             if (contains) return false;
         }
         return true;
+    }
+    template <class Then>
+    void for_tight(const Word* words, const Then& then) const {
+        for (int w = 0; w < tight_words_; ++w)
+            for (Word bits = words[w]; bits != 0; bits &= bits - 1) then(64 * w + __builtin_ctzll(bits));
     }
     int keep_side(const Part& part, const std::vector<Sign>& signs, Sign dropped, int slot, std::int64_t to) {
         int kept = 0;
@@ -392,10 +404,9 @@ private:
     std::vector<Word> members_;
     std::vector<int> slots_, lines_;
     std::int64_t member_end_ = 0, slot_end_ = 0, line_end_ = 0;
-    std::vector<int> negative_, common_, apart_;
+    std::vector<int> common_, apart_;
     std::vector<std::pair<int, int>> edges_;  // members on either side
-    std::vector<Word> tights_;                // of each member its words
-    std::vector<std::uint8_t> simple_;
+    std::vector<Word> on_slot_;               // of each slot the members on it
     std::vector<Word> used_;
     IntVector line_;
     Int slope_, value_;

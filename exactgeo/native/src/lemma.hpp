@@ -83,6 +83,9 @@ inline Guess sign_beyond(double s, double bound) {
 // s_a > s_b where both are off by at most b_a and b_b: the difference has one rounding, which the slack covers.
 inline bool exceeds(double s_a, double b_a, double s_b, double b_b) { return s_a - s_b > (b_a + b_b) * slack; }
 
+// What is below this is below a score that is off by no more than b, and itself off by no more than b: one rounding.
+inline double least_near(double score, double b) { return score - (2 * b + 4 * unit * std::fabs(score)) * slack; }
+
 // -- composition: row i = sum over terms of weight_iu r_u, of at most ``terms`` of them
 // --------------------------------
 
@@ -164,9 +167,10 @@ inline double crossing_error(double s_i, double b_i, double mx_j, double e_j, do
 }
 
 // A vector of minors is usable if its largest entry exceeds its error by this factor; else its rows were badly chosen.
-constexpr double usable = 0x1p24;
-// Forms of a level whose error exceeds this share of their size are made again in pairs of doubles.
-constexpr double refined_above = 0x1p-28;
+constexpr double usable = 0x1p10;
+// If the error of a form exceeds this share of its size, all of its level are made again in pairs of doubles. These two
+// are chosen by time alone: with a ray and a row that are as bad, one sign in a million is undecided.
+constexpr double refined_above = 0x1p-20;
 
 // The largest power of two up to x, for normal doubles x > 0.
 inline double power_below(double x) {

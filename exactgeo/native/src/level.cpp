@@ -43,6 +43,10 @@ Levels::Levels(const Network& network, const Faults& faults)
             level.first[size(g)] = st.score[size(first)];
             level.second[size(g)] = st.score[size(first + 1)];
         }
+        level.run = st.selectors() > 0 && level.second[0] + (st.selectors() + 7) / 8 * 8 <= level.pad;
+        for (int g = 0; g < st.selectors(); ++g)
+            level.run =
+                level.run && level.second[size(g)] == level.second[0] + g && level.first[size(g)] == level.first[0];
     }
 }
 
@@ -179,14 +183,14 @@ void Levels::finish(int s) {
     find_classes(s);
 }
 
-// Forms whose errors are large from pairs of doubles.
+// All forms from pairs of doubles: those that were good enough are made with those that were not, and then the next
+// levels are good.
 void Levels::refine(int s) {
     Level& level = levels_[size(s)];
+    make_pairs(s);
     for (int i = 0; i < stage(s).forms(); ++i) {
         double &er = level.er[size(i)], n1 = 0.0, most = 0.0;
-        if (!faults_.refine && er <= refined_above * level.most[size(i)]) continue;
         if (level.grid > 0.0 && er == 0.0) continue;
-        make_pairs(s);
         ++tally.refined;
         for (int c = 0; c < width_; ++c) {
             const double x = std::fabs(level.high[size(c * level.pad + i)]);
@@ -196,8 +200,7 @@ void Levels::refine(int s) {
         const double rounded = rounded_pair_error(level.pair_er[size(i)], most);
         // Errors that are no numbers are replaced, too.
         if (!(rounded < HUGE_VAL) || er <= rounded) continue;
-        for (int c = 0; c < width_; ++c)
-            level.form[size(c * level.pad + i)] = level.high[size(c * level.pad + i)];
+        for (int c = 0; c < width_; ++c) level.form[size(c * level.pad + i)] = level.high[size(c * level.pad + i)];
         er = rounded;
         level.n1[size(i)] = n1 * slack;
         level.most[size(i)] = most;

@@ -75,6 +75,7 @@ struct Level {
     // are the same here.
     std::vector<int> second, first;
     std::vector<std::uint64_t> paired, same;
+    bool run = false;            // their scores are second[0] + g and first[0]
     std::vector<int> long_ones;  // selectors with more candidates
 
     // Beyond doubles; what is not marked is not there.

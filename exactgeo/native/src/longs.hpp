@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>  // iota
 #include <utility>
 #include <vector>
 
@@ -171,19 +172,18 @@ private:
         const bool exact =
             entry.exact && exact_on_grids(entry.n1, levels_[s].grid, ray.mx, ray.grid) && !levels_.faulty();
         values_.resize(at(entry.pad));
-        const double best = evaluate(own.form.data() + entry.first * D, entry.pad, D, ray.x, values_.data());
-        // First by the largest bound of all, then each by its own.
+        peaks_.resize(at(entry.pad / 8 + 8));
+        const double best =
+            evaluate(own.form.data() + entry.first * D, entry.pad, D, ray.x, values_.data(), peaks_.data());
+        // First by the largest bound of all, then each by its own. Without numbers all are undecided.
         const SignBound bound(ray.mx, ray.e, D);
-        const auto bound_of = [&](int j) {
-            return bound.at(own.n1[entry.first + at(j)], own.er[entry.first + at(j)]);
-        };
-        const double most = bound.at(entry.n1, entry.er);
+        const auto bound_of = [&](int j) { return bound.at(own.n1[entry.first + at(j)], own.er[entry.first + at(j)]); };
+        const double least = exact ? best : least_near(best, bound.at(entry.n1, entry.er));
         tied_.resize(at(entry.classes));
-        tied_.resize(at(near_largest(values_.data(), entry.classes, best,
-                                     exact             ? 0.0
-                                     : levels_.faulty() ? HUGE_VAL
-                                                        : 2.0 * most * slack,
-                                     tied_.data())));
+        if (exact || (std::isfinite(entry.n1 * ray.mx) && std::isfinite(least) && !levels_.faulty()))
+            tied_.resize(at(find_above(values_.data(), peaks_.data(), entry.classes, least, tied_.data())));
+        else
+            std::iota(tied_.begin(), tied_.end(), 0);
         if (!exact && tied_.size() > 1) {
             int first = tied_[0];
             for (const int j : tied_)
@@ -343,7 +343,7 @@ private:
     Sink<D>* sink_;
     std::vector<Columns> stages_;
     std::vector<std::pair<int, Part>> parts_;
-    std::vector<double> values_;
+    std::vector<double> values_, peaks_;
     std::vector<int> tied_, candidates_, queue_, group_, larger_, compared_, rivals_;
     std::vector<std::uint8_t> seen_;
     std::vector<Sign> signs_;

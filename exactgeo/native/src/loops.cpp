@@ -3,7 +3,7 @@
 #include <cmath>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define EXACTGEO_CLONES __attribute__((target_clones("avx2", "default")))
+#define EXACTGEO_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define EXACTGEO_CLONES
 #endif
@@ -61,45 +61,48 @@ double measure(const double* form, int pad, int width, double* n1, double* most)
     return most_of[0];
 }
 
-EXACTGEO_CLONES
-void differences(const double* form, int pad, int width, const double* er, const double* most, double grid,
-                 const int* a, const int* b, int count, double* gap, double* n1, double* gap_er,
-                 std::uint64_t* apart) {
+namespace {
+
+template <bool Run>
+inline __attribute__((always_inline)) void differences_of(const Scores& of, const Gaps& gaps) {
     constexpr int block = 64;
-    for (int from = 0; from < count; from += block) {
+    for (int from = 0; from < of.count; from += block) {
         double errors[block], sizes[block], largest[block];
-        std::uint64_t far[block];
-        for (int i = 0; i < block; ++i) errors[i] = er[a[from + i]] + er[b[from + i]];
-        for (int i = 0; i < block; ++i) sizes[i] = largest[i] = 0.0;
-        for (int i = 0; i < block; ++i) far[i] = 0;
-        for (int c = 0; c < width; ++c) {
-            const double* column = form + static_cast<std::ptrdiff_t>(c) * pad;
-            double* out = gap + static_cast<std::ptrdiff_t>(c) * count + from;
-            for (int i = 0; i < block; ++i) {
-                const double one = column[a[from + i]], two = column[b[from + i]], v = one - two;
+        std::uint64_t far[block], bits = 0;
+        const int count = of.count - from < block ? of.count - from : block;
+        const int* a = of.second + from;
+        const int* b = of.first + from;
+        const auto second = [=](int i) { return Run ? a[0] + i : a[i]; };
+        const auto first = [=](int i) { return Run ? b[0] : b[i]; };
+        for (int i = 0; i < count; ++i) {
+            errors[i] = of.er[second(i)] + of.er[first(i)];
+            sizes[i] = largest[i] = 0.0;
+            far[i] = 0;
+        }
+        for (int c = 0; c < of.width; ++c) {
+            const double* column = of.form + static_cast<std::ptrdiff_t>(c) * of.pad;
+            double* out = gaps.v + static_cast<std::ptrdiff_t>(c) * gaps.pad + from;
+            for (int i = 0; i < count; ++i) {
+                const double one = column[second(i)], two = column[first(i)], v = one - two, x = std::fabs(v);
                 out[i] = v;
-                const double x = std::fabs(v);
                 sizes[i] += x;
                 largest[i] = x > largest[i] ? x : largest[i];
                 far[i] |= static_cast<std::uint64_t>(x > coordinate_bound(errors[i], one, two));
             }
         }
-        for (int i = 0; i < block; ++i) {
-            const double most_a = most[a[from + i]], most_b = most[b[from + i]];
-            n1[from + i] = sizes[i] * slack;
-            gap_er[from + i] = most_a + most_b < whole * grid ? 0.0
-                               // A difference with an exact zero is no operation.
-                               : (most_b == 0.0 && er[b[from + i]] == 0.0) || (most_a == 0.0 && er[a[from + i]] == 0.0)
-                                   ? errors[i]
-                                   : difference_error(er[a[from + i]], er[b[from + i]], largest[i]);
+        for (int i = 0; i < count; ++i) {
+            const double er_a = of.er[second(i)], er_b = of.er[first(i)];
+            const double most_a = of.most[second(i)], most_b = of.most[first(i)];
+            // A difference with an exact zero is no operation.
+            const bool copied = (most_b == 0.0 && er_b == 0.0) || (most_a == 0.0 && er_a == 0.0);
+            const double er = copied ? errors[i] : difference_error(er_a, er_b, largest[i]);
+            gaps.er[from + i] = most_a + most_b < whole * of.grid ? 0.0 : er;
+            gaps.n1[from + i] = sizes[i] * slack;
         }
-        std::uint64_t bits = 0;
-        for (int i = 0; i < block; ++i) bits |= far[i] << i;
-        apart[from / block] = bits;
+        for (int i = 0; i < count; ++i) bits |= far[i] << i;
+        gaps.apart[from / block] = bits;
     }
 }
-
-namespace {
 
 // With a width that the compiler knows everything stays in registers.
 template <int D>
@@ -121,23 +124,34 @@ inline __attribute__((always_inline)) void signs_in(const double* form, const do
 
 template <int D>
 inline __attribute__((always_inline)) double evaluate_in(const double* form, int pad, int width, const double* x,
-                                                         double* s) {
+                                                         double* s, double* peaks) {
     const int d = D == 0 ? width : D;
-    double most[8];
-    for (double& m : most) m = -HUGE_VAL;
-    for (int i = 0; i < pad; i += 8)
-        for (int k = 0; k < 8; ++k) {
-            double sum = x[0] * form[i + k];
-            for (int c = 1; c < d; ++c) sum += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i + k];
-            s[i + k] = sum;
-            most[k] = sum > most[k] ? sum : most[k];
-        }
-    double best = most[0];
-    for (const double m : most) best = m > best ? m : best;
+    double best = -HUGE_VAL;
+    for (int from = 0; from < pad; from += 64, peaks += 8) {
+        double most[8];
+        for (double& m : most) m = -HUGE_VAL;
+        for (int i = from; i < from + 64 && i < pad; i += 8)
+            for (int k = 0; k < 8; ++k) {
+                double sum = x[0] * form[i + k];
+                for (int c = 1; c < d; ++c) sum += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i + k];
+                s[i + k] = sum;
+                most[k] = sum > most[k] ? sum : most[k];
+            }
+        for (int k = 0; k < 8; ++k) peaks[k] = most[k];
+        for (const double m : most) best = m > best ? m : best;
+    }
     return best;
 }
 
 }  // namespace
+
+EXACTGEO_CLONES
+void differences(const Scores& scores, const Gaps& gaps) {
+    if (scores.run)
+        differences_of<true>(scores, gaps);
+    else
+        differences_of<false>(scores, gaps);
+}
 
 EXACTGEO_CLONES
 void signs_at(const double* form, const double* n1, const double* er, int count, int pad, int width, const double* x,
@@ -153,26 +167,28 @@ void signs_at(const double* form, const double* n1, const double* er, int count,
 }
 
 EXACTGEO_CLONES
-double evaluate(const double* form, int pad, int width, const double* x, double* s) {
+double evaluate(const double* form, int pad, int width, const double* x, double* s, double* peaks) {
     switch (width) {
         case 3:
-            return evaluate_in<3>(form, pad, width, x, s);
+            return evaluate_in<3>(form, pad, width, x, s, peaks);
         case 4:
-            return evaluate_in<4>(form, pad, width, x, s);
+            return evaluate_in<4>(form, pad, width, x, s, peaks);
         default:
-            return evaluate_in<0>(form, pad, width, x, s);
+            return evaluate_in<0>(form, pad, width, x, s, peaks);
     }
 }
 
 EXACTGEO_CLONES
-int near_largest(const double* s, int count, double best, double margin, int* found) {
+int find_above(const double* s, const double* peaks, int count, double least, int* found) {
     int size = 0;
-    for (int from = 0; from < count; from += 64) {
+    for (int from = 0; from < count; from += 64, peaks += 8) {
+        bool any = false;
+        for (int k = 0; k < 8; ++k) any |= peaks[k] >= least;
+        if (!any) continue;
         const int end = count - from < 64 ? count - from : 64;
-        std::uint64_t far = 0;
-        for (int i = 0; i < end; ++i) far |= static_cast<std::uint64_t>(best - s[from + i] > margin) << i;
-        for (std::uint64_t near = ~far & ~std::uint64_t{0} >> (64 - end); near != 0; near &= near - 1)
-            found[size++] = from + __builtin_ctzll(near);
+        std::uint64_t near = 0;
+        for (int i = 0; i < end; ++i) near |= static_cast<std::uint64_t>(s[from + i] >= least) << i;
+        for (; near != 0; near &= near - 1) found[size++] = from + __builtin_ctzll(near);
     }
     return size;
 }

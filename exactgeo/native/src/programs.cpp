@@ -271,9 +271,12 @@ bool Programs::in_box(const double* x) const {
 
 double Programs::value(int row, const double* x) const {
     const double* v = values(row);
-    double s = 0.0;
-    for (int k = 0; k < width_; ++k) s += v[k] * x[k];
-    return s;
+    double s[4] = {};  // four sums side by side are faster than one
+    int k = 0;
+    for (; k + 4 <= width_; k += 4)
+        for (int i = 0; i < 4; ++i) s[i] += v[k + i] * x[k + i];
+    for (; k < width_; ++k) s[0] += v[k] * x[k];
+    return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 // Whether all rows are positive at x. If one is not that is not in the tableau, the worst of these is entered, unless
@@ -316,7 +319,8 @@ Programs::Check Programs::check_rivals(Tableau* tableau, std::vector<int>& rows,
         if (group.level != level) {
             level = group.level;
             scores_.resize(at(forms.pad));
-            evaluate(forms.form.data(), forms.pad, width_, x, scores_.data());
+            peaks_.resize(at(forms.pad / 8 + 8));
+            evaluate(forms.form.data(), forms.pad, width_, x, scores_.data(), peaks_.data());
         }
         const auto own = at(levels_.score_of(level, group.selector, group.winner));
         int worst = -1;

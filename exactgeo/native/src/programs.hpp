@@ -120,7 +120,7 @@ private:
     std::vector<Row> rows_;
     std::vector<double> values_, scaled_;  // of each row its D doubles, and those in the variables of the tableau
     std::vector<int> support_;
-    std::vector<double> weight_, sum_, scores_;
+    std::vector<double> weight_, sum_, scores_, peaks_;
     IntVector exact_scratch_, point_scratch_, other_scratch_;
     Int dot_;
     std::mt19937_64 random_;

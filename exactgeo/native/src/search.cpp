@@ -63,11 +63,18 @@ private:
 
 // The cells of a stage in one parent.
 struct Layer {
+    static constexpr int most_empty = 1 << 16;
     Patterns cells;
+    // Patterns that are found to be no cells, until there are too many: beside a cell, with the other one of a
+    // selector's two classes. (With more classes a cell may be one without being beside this one.)
+    Patterns empty;
     std::vector<int> parent_rows;
     int known_rows = 0;
     std::vector<int> order;  // of the cells, by their patterns
     int next = 0;            // the first in this order whose children are to come
+    // Of each class of each selector what is known of it in the parent, at the place of its candidate.
+    enum class Chance : std::uint8_t { unknown, some, none };
+    std::vector<Chance> chances;
     // Of each cell what its children need; not there in the last stage, where nobody asks.
     std::vector<std::int64_t> first_facet;
     std::vector<Origin> facets;
@@ -128,10 +135,16 @@ private:
         const int selectors = levels_.stage(s).selectors();
         layer.known_rows = programs_.size();
         layer.cells.clear(selectors);
+        layer.empty.clear(selectors);
+        layer.chances.assign(levels_.stage(s).score.size(), Layer::Chance::unknown);
+        programs_.clear(parent_tableau_);
         layer.first_facet.assign(1, 0);
         layer.facets.clear();
         layer.points.clear();
         layer.exact_points.clear();
+        others_ = layer.parent_rows;
+        if (!programs_.nonempty(parent_tableau_, others_, {}, point_))
+            throw std::logic_error("search reached a parent without interior");
         pattern_.assign(at(selectors), 0);
         for (int g = 0; g < selectors; ++g)
             for (int i = 1; i < levels_[s].classes[at(g)]; ++i)
@@ -198,8 +211,9 @@ private:
         const std::size_t own = rows_.size();
         for (int g = 0; g < selectors; ++g)
             for (int i = 0; i < levels_[s].classes[at(g)]; ++i)
-                if (i != pattern_[at(g)]) rows_.push_back(programs_.add({s, g, pattern_[at(g)], i}));
-        programs_.clear(tableau_);
+                if (i != pattern_[at(g)] && chance(layer, s, g, i) != Layer::Chance::none)
+                    rows_.push_back(programs_.add({s, g, pattern_[at(g)], i}));
+        tableau_ = parent_tableau_;
         if (!programs_.nonempty(tableau_, rows_, {}, point_))
             throw std::logic_error("search reached a cell without interior");
         const int end = programs_.size();
@@ -208,11 +222,12 @@ private:
             Class& winner = pattern_[at(origin.selector)];
             winner = static_cast<Class>(origin.loser);
             const bool known = layer.cells.contains(pattern_.data());
-            if (!known && programs_.beyond(rows_[k], rows_, point_, beyond_.x)) {
+            const bool empty = !known && layer.empty.contains(pattern_.data());
+            if (!known && !empty && programs_.beyond(rows_[k], rows_, point_, beyond_.x)) {
                 layer.cells.insert(pattern_.data());
             } else if (!known) {
                 winner = static_cast<Class>(origin.winner);
-                if (!cross(layer, own, k)) continue;
+                if (!cross(layer, own, k, empty)) continue;
             }
             pattern_[at(origin.selector)] = static_cast<Class>(origin.winner);
             if (keeps_facets(s)) layer.facets.push_back(origin);
@@ -224,17 +239,43 @@ private:
         if (point_.exact) layer.exact_points.emplace(cell, point_.y);
     }
 
+    Layer::Chance& chance(Layer& layer, int s, int selector, int which) const {
+        return layer.chances[at(levels_.stage(s).first[at(selector)] + which)];
+    }
+
     // Whether row k of the cell, one of its own, is a facet, and the first of its multiples; then the neighbour is
-    // added.
-    bool cross(Layer& layer, std::size_t own, std::size_t k) {
+    // added. ``empty``: that nothing is beyond this row alone is known.
+    bool cross(Layer& layer, std::size_t own, std::size_t k, bool empty) {
         const Origin origin = programs_.origin(rows_[k]);
         const int negative = programs_.add({origin.level, origin.selector, origin.loser, origin.winner});
-        others_ = rows_;
-        others_[k] = negative;
-        other_tableau_ = tableau_;
-        programs_.negate(other_tableau_, rows_[k], negative);
+        Layer::Chance& known = chance(layer, origin.level, origin.selector, origin.loser);
+        if (!empty && known == Layer::Chance::unknown) {
+            // A class that is nowhere in the parent larger than a winner loses everywhere: there only parents' rows are
+            // needed, for all cells at once.
+            others_ = layer.parent_rows;
+            others_.push_back(negative);
+            other_tableau_ = parent_tableau_;
+            programs_.enter(other_tableau_, negative);
+            known =
+                programs_.nonempty(other_tableau_, others_, {}, beyond_) ? Layer::Chance::some : Layer::Chance::none;
+            if (known == Layer::Chance::none) return false;
+        }
         multiples_.assign(1, origin);
-        if (!programs_.nonempty(other_tableau_, others_, {}, beyond_)) {
+        if (!empty) {
+            others_ = rows_;
+            others_[k] = negative;
+            other_tableau_ = tableau_;
+            programs_.negate(other_tableau_, rows_[k], negative);
+            empty = !programs_.nonempty(other_tableau_, others_, {}, beyond_);
+            if (empty && levels_[origin.level].classes[at(origin.selector)] == 2) {
+                if (layer.empty.count() == Layer::most_empty)
+                    layer.empty.clear(levels_.stage(origin.level).selectors());
+                neighbour_ = pattern_;
+                neighbour_[at(origin.selector)] = static_cast<Class>(origin.loser);
+                layer.empty.insert(neighbour_.data());
+            }
+        }
+        if (empty) {
             others_.clear();
             for (std::size_t j = 0; j < rows_.size(); ++j)
                 if (j >= own && j != k && programs_.same(rows_[j], rows_[k])) {
@@ -267,7 +308,7 @@ private:
     std::vector<Class> pattern_, neighbour_;
     std::vector<int> rows_, others_;
     std::vector<Origin> multiples_;
-    Tableau tableau_, other_tableau_;
+    Tableau tableau_, other_tableau_, parent_tableau_;
     Point point_, beyond_;
 };
 

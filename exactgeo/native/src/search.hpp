@@ -9,10 +9,10 @@
 // parents. Levels and linear programs are shared with the split on rows, the tree is not.
 //
 // A cell is kept as its winners. Its rows are those of the parent, which are never crossed, and score_w - score_i for
-// each selector and class i that loses. A row is a facet just if there is a point beyond it that is inside all others:
-// a ray at a right angle to the row often finds one, otherwise it is a linear program. Rows that are multiples of each
-// other would exclude each other; so where the program is empty they are found exactly and tested as one. A neighbour
-// that is known already needs no test.
+// each selector and class i that loses, but for classes that lose everywhere in the parent. A row is a facet just if
+// there is a point beyond it that is inside all others: a ray at a right angle to the row often finds one, otherwise it
+// is a linear program. Rows that are multiples of each other would exclude each other; so where the program is empty
+// they are found exactly and tested as one. A neighbour that is known already needs no test.
 //
 // Beyond a facet. Let x be a point beyond the rows of a facet and inside all others. A selector without a row among
 // them keeps its winner w. In others the classes i whose rows are among them beat w at x, and everyone else loses to w;

@@ -129,23 +129,24 @@ void Simplex::flip(Tableau& tableau, int c) const {
 }
 
 // The column with the least ratio -e_0j / e_ij, e_ij > 0, after flips of those before it that do not suffice.
-int Simplex::choose_column(Tableau& tableau, int i) const {
+int Simplex::choose_column(Tableau& tableau, int i) {
     const double* top = tableau.entry.data();
     const double* row = top + i * stride_;
+    ratios_.resize(size(n_ + 1));
+    for (int c = 0; c <= n_; ++c) {
+        const double ratio = -top[c] / row[c];
+        ratios_[size(c)] = !(row[c] > pivot_above) ? HUGE_VAL : ratio > 0.0 ? ratio : 0.0;
+    }
     while (true) {
-        int best = -1;
-        double least = 0.0;
-        for (int c = 0; c <= n_; ++c) {
-            const double a = row[c];
-            if (!(a > pivot_above)) continue;
-            const double ratio = top[c] < 0.0 ? -top[c] / a : 0.0;
-            if (best < 0 || ratio < least || (ratio == least && a > row[best])) {
+        int best = 0;
+        for (int c = 1; c <= n_; ++c)
+            if (ratios_[size(c)] < ratios_[size(best)] ||
+                (ratios_[size(c)] == ratios_[size(best)] && row[c] > row[best]))
                 best = c;
-                least = ratio;
-            }
-        }
-        if (best < 0 || tableau.column[size(best)] >= n_ || row[value_] + 2.0 * row[best] >= 0.0) return best;
-        flip(tableau, best);
+        if (!(ratios_[size(best)] < HUGE_VAL)) return -1;
+        if (tableau.column[size(best)] >= n_ || row[value_] + 2.0 * row[best] >= 0.0) return best;
+        flip(tableau, best);  // its entry becomes negative
+        ratios_[size(best)] = HUGE_VAL;
     }
 }
 

@@ -69,10 +69,11 @@ private:
     static std::size_t size(int k) { return static_cast<std::size_t>(k); }
     void flip(Tableau& tableau, int c) const;
     void turn_row(Tableau& tableau, int i) const;
-    int choose_column(Tableau& tableau, int i) const;
+    int choose_column(Tableau& tableau, int i);
     void pivot(Tableau& tableau, int i, int c) const;
 
     int n_, value_, stride_;
+    std::vector<double> ratios_;
 };
 
 class ExactSimplex {

@@ -256,7 +256,8 @@ private:
         open_.resize(at(own.words));
         for (int w = 0; w < own.words; ++w) {
             open_[at(w)] = level.two[at(w)] | level.many[at(w)];
-            for (Word bits = level.many[at(w)]; bits != 0; bits &= bits - 1) longs_.add(s, 64 * w + __builtin_ctzll(bits));
+            for (Word bits = level.many[at(w)]; bits != 0; bits &= bits - 1)
+                longs_.add(s, 64 * w + __builtin_ctzll(bits));
             for (Word bits = level.two[at(w)]; bits != 0 && own.gaps_exact; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 own.gaps_exact = level.gap_er[at(g)] == 0.0;
@@ -359,12 +360,12 @@ private:
                 slides = true;
             }
         if (!slides) {
-            signs_.clear();
+            signs_.resize(at(node.part.count));
             for (int i = 0; i < node.part.count; ++i) {
                 Word* member = cones_.member(node.part, i);
                 const bool ge = (cones_.ge(member)[g >> 6] >> (g & 63) & 1) != 0;
                 const bool le = (cones_.le(member)[g >> 6] >> (g & 63) & 1) != 0;
-                signs_.push_back(ge && le ? Sign::zero : ge ? Sign::positive : Sign::negative);
+                signs_[at(i)] = ge && le ? Sign::zero : ge ? Sign::positive : Sign::negative;
             }
             const int crossings = cones_.cut(node.part, row, signs_, g, above, &below);
             complete(s, above, 0, crossings);
@@ -405,8 +406,7 @@ private:
         const Ray<D>& ray = vectors_.ray(cones_.ray(member));
         const bool exact = own.gaps_exact && exact_on_grids(own.gaps_n1, level.grid, ray.mx, ray.grid);
         const SignBound at_ray(ray.mx, ray.e, D);
-        const Bound bound =
-            exact ? Bound{0.0, 0.0, 0.0} : Bound{at_ray.per_size, at_ray.per_error, 2 * tiny};
+        const Bound bound = exact ? Bound{0.0, 0.0, 0.0} : Bound{at_ray.per_size, at_ray.per_error, 2 * tiny};
         const int selectors = levels_.stage(s).selectors();
         for (int w = 0; w < own.words; ++w) {
             Word positive = 0, negative = 0;

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "cells.hpp"
@@ -68,6 +69,22 @@ inline double largest(const double* x, int size) {
     return most;
 }
 
+// The K-minor in set N of the columns by expansion along the row v; all of them, where the compiler knows all places.
+template <int D, int K, std::size_t N>
+double minor(const double* v, const double* m) {
+    constexpr ColumnSets<D, K> sets;
+    double sum = v[sets.column[N][K - 1]] * m[sets.rest[N][K - 1]];
+    for (int i = K - 2; i >= 0; --i) {
+        const double product = v[sets.column[N][i]] * m[sets.rest[N][i]];
+        sum = (K - 1 - i) % 2 == 0 ? sum + product : sum - product;
+    }
+    return sum;
+}
+template <int D, int K, std::size_t... N>
+void expand(const double* v, const double* m, double* next, std::index_sequence<N...>) {
+    ((next[N] = minor<D, K, N>(v, m)), ...);
+}
+
 // From the (K-1)-minors m of the rows before row K - 1 on: each K-minor by expansion along that row.
 template <int D, int K>
 void extend_minors(const Row<D>* const* rows, const double* m, double most, Ray<D>& ray) {
@@ -76,20 +93,13 @@ void extend_minors(const Row<D>* const* rows, const double* m, double most, Ray<
         for (int c = 0; c < D; ++c) ray.x[c] = c % 2 == 0 ? m[D - 1 - c] : -m[D - 1 - c];
         ray.mx = most;
     } else {
-        static constexpr ColumnSets<D, K> sets;
+        constexpr ColumnSets<D, K> sets;
         const Row<D>& row = *rows[K - 1];
         const bool exact = exact_on_grids(row.n1, row.grid, most, ray.grid);
         ray.e = exact ? 0.0 : minor_error(ray.e, most, row.n1, row.er, K);
         ray.grid = exact ? row.grid * ray.grid : 0.0;
         double next[sets.count];
-        for (int n = 0; n < sets.count; ++n) {
-            double sum = row.v[sets.column[n][K - 1]] * m[sets.rest[n][K - 1]];
-            for (int i = K - 2; i >= 0; --i) {
-                const double product = row.v[sets.column[n][i]] * m[sets.rest[n][i]];
-                sum = (K - 1 - i) % 2 == 0 ? sum + product : sum - product;
-            }
-            next[n] = sum;
-        }
+        expand<D, K>(row.v, m, next, std::make_index_sequence<sets.count>());
         extend_minors<D, K + 1>(rows, next, largest(next, sets.count), ray);
     }
 }
