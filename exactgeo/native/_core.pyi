@@ -147,9 +147,9 @@ def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float
 class CellsJob:
     """Cells that are counted or listed in a thread, which begins at once."""
 
-    def __init__(self, network: Network, method: str, listed: bool = ..., rows: bool = ..., limit: int = ..., path: int = ..., workers: int = ..., limit_bytes: int | None = ..., eager: bool = ..., most_behind: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
+    def __init__(self, network: Network, method: str, listed: bool = ..., rows: bool = ..., limit: int = ..., path: int = ..., workers: int = ..., limit_bytes: int | None = ..., eager: bool = ..., most_behind: int = ..., failing: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
         """
-        By split (on generators), rows (split on rows), search, or flats (one stage with two candidates a selector, on all of the space, not listed). The first two may have several workers; order and bytes are those of one. It ends early once there are more cells than the limit, or more bytes in pools than theirs. For tests: eager workers give tasks away at every chance, and wait when so many bytes are behind what can be written.
+        By split (on generators), rows (split on rows), search, or flats (one stage with two candidates a selector, on all of the space, not listed). The first two may have several workers; order and bytes are those of one. It ends early once there are more cells than the limit, or more bytes in pools than theirs. For tests: eager workers give tasks away at every chance, and wait when so many bytes are behind what can be written; the task that is begun as the failing-th throws.
         """
 
     def wait(self, seconds: float) -> bool:

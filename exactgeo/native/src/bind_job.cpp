@@ -146,8 +146,8 @@ void bind_job(nb::module_& m) {
             "__init__",
             [](CellsJob* self, const Network& network, const std::string& method, bool listed, bool rows,
                std::int64_t limit, std::uint64_t path, int workers, std::optional<std::int64_t> limit_bytes, bool eager,
-               std::int64_t most_behind, double unsure, bool refine, bool no_grids, double programs, bool perturbed,
-               int point_bits, std::uint64_t seed) {
+               std::int64_t most_behind, std::int64_t failing, double unsure, bool refine, bool no_grids,
+               double programs, bool perturbed, int point_bits, std::uint64_t seed) {
                 Faults faults;
                 faults.unsure = unsure;
                 faults.refine = refine;
@@ -158,19 +158,19 @@ void bind_job(nb::module_& m) {
                 faults.seed = seed;
                 const std::int64_t most_bytes = limit_bytes.value_or(INT64_MAX);
                 new (self) CellsJob(network, method, listed, rows, limit, most_bytes, path,
-                                    {workers, most_behind, eager}, faults);
+                                    {workers, most_behind, eager, failing}, faults);
             },
             nb::keep_alive<1, 2>(), nb::arg("network"), nb::arg("method"), nb::arg("listed") = false,
             nb::arg("rows") = false, nb::arg("limit") = INT64_MAX, nb::arg("path") = 1, nb::arg("workers") = 1,
             nb::arg("limit_bytes").none() = nb::none(), nb::arg("eager") = false,
-            nb::arg("most_behind") = Hands().most_behind, nb::arg("unsure") = 0.0, nb::arg("refine") = false,
-            nb::arg("no_grids") = false, nb::arg("programs") = 0.0, nb::arg("perturbed") = false,
-            nb::arg("point_bits") = 0, nb::arg("seed") = 1,
+            nb::arg("most_behind") = Hands().most_behind, nb::arg("failing") = 0, nb::arg("unsure") = 0.0,
+            nb::arg("refine") = false, nb::arg("no_grids") = false, nb::arg("programs") = 0.0,
+            nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("seed") = 1,
             "By split (on generators), rows (split on rows), search, or flats (one stage with two candidates a "
             "selector, on all of the space, not listed). The first two may have several workers; order and bytes are "
             "those of one. It ends early once there are more cells than the limit, or more bytes in pools than theirs. "
             "For tests: eager workers give tasks away at every chance, and wait when so many bytes are behind what can "
-            "be written.")
+            "be written; the task that is begun as the failing-th throws.")
         .def("wait", &CellsJob::wait, nb::arg("seconds"),
              "Wait so long, or until there is something to take: whether all is done.")
         .def("stop", &CellsJob::stop, "Have the work end soon.")

@@ -1,7 +1,8 @@
 #include "crew.hpp"
 
-#include <iterator>  // next, prev
-#include <utility>   // exchange, move
+#include <iterator>   // next, prev
+#include <stdexcept>  // runtime_error
+#include <utility>    // exchange, move
 
 namespace exactgeo {
 
@@ -120,6 +121,7 @@ bool Crew::next(Work& own, Task& task) {
     ++at_work_;
     ask();
     own.piece_ = &*piece;
+    if (++begun_ == hands_.failing) throw std::runtime_error("a task that fails, for tests");
     task = std::move(piece->task);
     return true;
 }

@@ -27,7 +27,9 @@ namespace exactgeo {
 struct Hands {
     int workers = 1;
     std::int64_t most_behind = std::int64_t{64} << 20;  // bytes that are gathered and cannot be written yet
-    bool eager = false;                                 // for tests: tasks are given away at every chance
+    // For tests: tasks are given away at every chance; the task that is begun as the n-th throws, if not 0.
+    bool eager = false;
+    std::int64_t failing = 0;
 };
 
 struct Piece {
@@ -72,6 +74,7 @@ private:
     std::list<Piece> pieces_;
     int idle_ = 0, waiting_ = 1, at_work_ = 0;
     std::int64_t behind_ = 0;  // bytes of chunks
+    std::int64_t begun_ = 0;   // tasks
     bool writing_ = false, called_ = false;
     std::exception_ptr thrown_;
     std::vector<std::thread> others_;

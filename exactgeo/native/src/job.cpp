@@ -2,7 +2,8 @@
 
 #include <unistd.h>  // getpid
 
-#include <utility>  // exchange, move
+#include <algorithm>  // min
+#include <utility>    // exchange, move
 
 namespace exactgeo {
 
@@ -26,8 +27,9 @@ void Job::run() {
 }
 
 bool Job::wait(double seconds) {
-    constexpr double longest = 1e6;  // so that it can be added to a time
-    if (!blocks.wait(std::chrono::duration<double>(seconds < longest ? seconds : longest))) return false;
+    // What can be added to a time; nan is no time.
+    const double time = seconds > 0.0 ? std::min(seconds, 1e6) : 0.0;
+    if (!blocks.wait(std::chrono::duration<double>(time))) return false;
     if (thread_.joinable()) thread_.join();
     if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
     return true;
