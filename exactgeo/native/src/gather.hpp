@@ -114,17 +114,26 @@ public:
     }
 
     void cell(Place at, const Part& part) override {
-        out_.patterns.insert(out_.patterns.end(), now_.begin(), now_.end());
-        if (jumps_) out_.merged.push_back(merged_[static_cast<std::size_t>(layout_.depth - 1)]);
-        if (network_.mapped) add_map(at.levels);
-        for (const int slot : facets_.of(at.cones, part)) {
-            const int ref = at.cones.slots(part)[slot];
-            const Origin& origin = at.vectors.row(Vectors<D>::index(ref)).origin;
-            if (origin.level < 0) continue;
-            out_.facets.push_back(
-                candidate(at.levels, origin.level, origin.selector, ref < 0 ? origin.winner : origin.loser));
+        for (const int slot : facets_.of(at.cones, part)) add_facet(at, part, slot);
+        add_cell(at);
+    }
+
+    // Those facets that reach to where the gap has the sign of the winner, at some ray; and the cut itself.
+    [[nodiscard]] bool takes_halves() const override { return true; }
+    void half(Place at, int s, const Part& whole, int g, int winner) override {
+        set(at.levels, s, g, winner);
+        if (winner == 0) slots_ = facets_.of(at.cones, whole);
+        reached_.assign(static_cast<std::size_t>(at.cones.tight_words()), 0);
+        for (int i = 0; i < whole.count; ++i) {
+            Word* member = at.cones.member(whole, i);
+            const Word* losing = winner == 0 ? at.cones.ge(member) : at.cones.le(member);
+            if ((losing[g >> 6] >> (g & 63) & 1) != 0) continue;
+            for (std::size_t w = 0; w < reached_.size(); ++w) reached_[w] |= at.cones.tight(member)[w];
         }
-        out_.first_facet.push_back(static_cast<std::int64_t>(out_.facets.size()));
+        for (const int slot : slots_)
+            if ((reached_[static_cast<std::size_t>(slot >> 6)] >> (slot & 63) & 1) != 0) add_facet(at, whole, slot);
+        out_.facets.push_back(candidate(at.levels, s, g, 1 - winner));
+        add_cell(at);
     }
 
 private:
@@ -135,6 +144,21 @@ private:
     }
     void set(const Levels& levels, int s, int g, int winner) {
         layout_.set(now_.data(), candidate(levels, s, g, winner));
+    }
+
+    // Once its facets are there.
+    void add_cell(Place at) {
+        out_.patterns.insert(out_.patterns.end(), now_.begin(), now_.end());
+        if (jumps_) out_.merged.push_back(merged_[static_cast<std::size_t>(layout_.depth - 1)]);
+        if (network_.mapped) add_map(at.levels);
+        out_.first_facet.push_back(static_cast<std::int64_t>(out_.facets.size()));
+    }
+    void add_facet(Place at, const Part& part, int slot) {
+        const int ref = at.cones.slots(part)[slot];
+        const Origin& origin = at.vectors.row(Vectors<D>::index(ref)).origin;
+        if (origin.level >= 0)
+            out_.facets.push_back(
+                candidate(at.levels, origin.level, origin.selector, ref < 0 ? origin.winner : origin.loser));
     }
 
     void add_map(Levels& levels) {
@@ -176,6 +200,8 @@ private:
     int outputs_ = 0;
     std::vector<double> weights_, map_;
     Facets<D> facets_;
+    std::vector<int> slots_;
+    std::vector<Word> reached_;
 };
 
 }  // namespace exactgeo

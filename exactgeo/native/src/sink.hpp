@@ -35,6 +35,11 @@ public:
     virtual void settled(Place, int /*s*/, const Part&, const std::vector<std::pair<int, int>>& /*winners*/) {}
     // It is branched on selector g of stage s, into these classes, ascending; all others win nowhere on it.
     virtual void branch(Place, int /*s*/, const Part&, int /*g*/, const std::vector<int>& /*classes*/) {}
+    // Of a part without lines that one open selector with two classes, of the last stage, cuts into two cells: whether
+    // these are told of by ``half`` instead. They are not made then.
+    [[nodiscard]] virtual bool takes_halves() const { return false; }
+    // The cell where this class wins selector g; first class 0, then class 1. Marks say where the part is cut.
+    virtual void half(Place, int /*s*/, const Part& /*whole*/, int /*g*/, int /*winner*/) {}
     // It is a cell of all stages, whose winners are in the levels.
     virtual void cell(Place, const Part&) {}
 };
