@@ -198,7 +198,7 @@ public:
     void run(const ShapeMaker& shapes, Complex& out, Tally& tally) {
         out_ = &out;
         if (network_.mapped) {
-            out.maps = classes_of_maps(layout_, cells_, path_, work_);
+            out.maps = classes_of_maps(network_, layout_, cells_, path_, work_);
             if (out.maps.of.size() != cells_.cells()) return;
         }
         if (all_ || out.maps.members.size() < cells_.cells()) {
