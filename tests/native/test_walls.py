@@ -107,6 +107,24 @@ def test_shapes(taste: str, mode: str) -> None:
             assert all(dot(face.row, point) > 0 for face in faces)  # type: ignore[arg-type]
 
 
+def test_a_pair_is_continuous_and_its_class_is_not() -> None:
+    """Keys 0, 1, 2 are one, with values 0, 1/2, 0; key 3 has 0: judged by names, nothing jumps from 0 to 3."""
+    keys = {"keys": [["-3/2"], ["-3/2"], ["-3/2"], ["0"]], "values": [["0"], ["1/2"], ["0"], ["0"]]}
+    heads = [{"query": {"weight": [[-1, 2]]}, **keys}, {"query": {"weight": [[1, 1]]}, "keys": [[0]], "values": [[1]]}]
+    layers = [
+        {"type": "attention", "heads": heads, "residual": True},
+        {"type": "linear", "weight": [[1, 1], [1, -1], [2, 1]], "bias": [0, 1, -1]},
+        {"type": "relu"},
+    ]
+    box = {"box": [[-3, 3], [-3, 3]]}
+    network = Network.from_arrays({"format": "exactgeo-network/1", "input_dim": 2, "domain": box, "layers": layers})
+    expected = known_of(network)
+    for faults in MODES.values():
+        walls = all_walls(network, **faults)
+        assert list(zip(walls.first.tolist(), walls.second.tolist(), strict=True)) == expected.ends
+        assert walls.region.tolist() == expected.regions
+
+
 def test_a_job_can_be_stopped_and_limited() -> None:
     network = lowered(Network.mlp([np.eye(3).tolist() * 12, [[1] * 36]], [list(range(36)), [0]]), mapped=True)
     for kind in (native.core.WallsJob, native.core.ShapesJob):

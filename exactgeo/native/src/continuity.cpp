@@ -72,13 +72,20 @@ private:
 }  // namespace
 
 Continuity::Continuity(const Network& network, const Layout& layout)
-    : kind_(at(layout.selectors()), Kind::whole), pairs_(at(layout.selectors())) {
-    for (int s = 0; s + 1 < network.depth(); ++s) {
+    : kind_(at(layout.selectors()), Kind::whole), pairs_(at(layout.selectors())), truly_(at(layout.selectors())) {
+    for (int s = 0; s < network.depth(); ++s) {
         const Stage& stage = network.stages[at(s)];
         Forms forms(stage, s == 0 ? 0 : stage.weights.columns() - 1);
         for (int g = 0; g < stage.selectors(); ++g) {
             const std::size_t selector = at(layout.first_selector[at(s)] + g);
             const int first = stage.first[at(g)], size = stage.first[at(g + 1)] - first;
+            if (s + 1 == network.depth()) {
+                bool all = true;
+                for (int i = 0; i < size && all; ++i)
+                    for (int j = 0; j < i && all; ++j) all = forms.continuous(first, size, i, j);
+                truly_[selector] = all ? 1 : 0;
+                continue;
+            }
             if (size > most) {
                 kind_[selector] = Kind::nowhere;
                 continue;
@@ -94,6 +101,7 @@ Continuity::Continuity(const Network& network, const Layout& layout)
                         ++found;
                     }
             kind_[selector] = 2 * found == size * (size - 1) ? Kind::whole : found > 0 ? Kind::some : Kind::nowhere;
+            truly_[selector] = kind_[selector] == Kind::whole ? 1 : 0;
         }
     }
 }

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] bool nowhere(int selector) const {
         return kind_[static_cast<std::size_t>(selector)] == Kind::nowhere;
     }
+    // The same without this exception.
+    [[nodiscard]] bool truly(int selector) const { return truly_[static_cast<std::size_t>(selector)] != 0; }
     // Of two different candidates of one selector, numbered within it.
     [[nodiscard]] bool pair(int selector, int i, int j) const {
         if (kind_[static_cast<std::size_t>(selector)] != Kind::some) return whole(selector);
@@ -35,6 +37,7 @@ private:
     };
     std::vector<Kind> kind_;
     std::vector<Pairs> pairs_;
+    std::vector<std::uint8_t> truly_;
 };
 
 }  // namespace exactgeo

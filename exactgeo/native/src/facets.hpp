@@ -21,29 +21,33 @@ public:
     // Slots, ascending; that of the row at infinity may be among them.
     const std::vector<int>& of(Cones<D>& cones, const Part& part) {
         const int words = cones.tight_words();
-        common_.assign(static_cast<std::size_t>(64 * words * words), ~Word{0});
+        used_ = cones.used(part);
+        common_.resize(static_cast<std::size_t>(64 * words * words));
+        const auto common = [&](int slot) { return common_.data() + static_cast<std::ptrdiff_t>(slot) * words; };
+        const auto each = [&](const Word* tight, const auto& visit) {
+            for (int w = 0; w < words; ++w)
+                for (Word bits = tight[w]; bits != 0; bits &= bits - 1) visit(64 * w + __builtin_ctzll(bits));
+        };
+        // What every ray of F_i is tight on.
+        each(used_.data(), [&](int slot) { std::fill_n(common(slot), words, ~Word{0}); });
         for (int i = 0; i < part.count; ++i) {
             const Word* tight = cones.tight(cones.member(part, i));
-            for (int w = 0; w < words; ++w)
-                for (Word bits = tight[w]; bits != 0; bits &= bits - 1) {
-                    Word* common = common_.data() + static_cast<std::ptrdiff_t>(64 * w + __builtin_ctzll(bits)) * words;
-                    for (int v = 0; v < words; ++v) common[v] &= tight[v];
-                }
+            each(tight, [&](int slot) {
+                for (int w = 0; w < words; ++w) common(slot)[w] &= tight[w];
+            });
         }
-        // What every ray of F_i is tight on is i alone. (A slot that is tight nowhere has all bits left.)
         found_.clear();
-        for (int slot = 0; slot < 64 * words; ++slot) {
-            const Word* common = common_.data() + static_cast<std::ptrdiff_t>(slot) * words;
+        each(used_.data(), [&](int slot) {
             bool alone = true;
-            for (int v = 0; v < words; ++v)
-                alone = alone && common[v] == (v == slot >> 6 ? Word{1} << (slot & 63) : Word{0});
+            for (int w = 0; w < words; ++w)
+                alone = alone && common(slot)[w] == (w == slot >> 6 ? Word{1} << (slot & 63) : Word{0});
             if (alone) found_.push_back(slot);
-        }
+        });
         return found_;
     }
 
 private:
-    std::vector<Word> common_;
+    std::vector<Word> used_, common_;
     std::vector<int> found_;
 };
 

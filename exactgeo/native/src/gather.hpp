@@ -14,6 +14,7 @@ namespace exactgeo {
 class ExactMaps {
 public:
     static constexpr std::int32_t none = -1;
+    static constexpr std::int32_t mixed = -2;  // none, and some class that wins has members with different values
     // The number of a map, which is new or known.
     std::int32_t number(const double* entries, int count) {
         Word hash = 0;
@@ -58,7 +59,7 @@ struct Gathered {
     std::vector<double> value, error;
     std::vector<std::int32_t> exact;
     ExactMaps maps;
-    // The last stage but the last one where a class of several candidates wins a selector that is not continuous, or
+    // The last stage, but for stage m-1, where a class of several candidates wins a selector that is not continuous, or
     // -1. Empty where all selectors are continuous.
     std::vector<std::int32_t> merged;
     // For each facet that is not the domain's the class that it loses to, by its lowest candidate.
@@ -75,6 +76,9 @@ public:
 
     Gather(const Network& network, const Layout& layout, const Continuity& continuity, Gathered& out)
         : network_(network), layout_(layout), out_(out), now_(static_cast<std::size_t>(layout.words)) {
+        for (int k = 0; k < layout.selectors(); ++k)
+            if (layout.stage_of(k) + 1 == layout.depth && !continuity.truly(k))
+                last_.push_back(k - layout.first_selector[static_cast<std::size_t>(layout.depth - 1)]);
         merged_.assign(static_cast<std::size_t>(layout.depth + 1), -1);
         jumping_.resize(static_cast<std::size_t>(layout.depth));
         for (int k = 0; k < layout.selectors(); ++k)
@@ -98,14 +102,8 @@ public:
         for (int g = 0; g < at.levels.stage(s).selectors(); ++g)
             if (level.classes[static_cast<std::size_t>(g)] == 1) set(at.levels, s, g, 0);
         if (s == 0 || !jumps_) return;
-        const Stage& before = at.levels.stage(s - 1);
-        const Level& settled = at.levels[s - 1];
-        int merged = merged_[static_cast<std::size_t>(s - 1)];
-        for (const int g : jumping_[static_cast<std::size_t>(s - 1)]) {
-            const auto place = static_cast<std::size_t>(before.first[static_cast<std::size_t>(g)] +
-                                                        settled.won[static_cast<std::size_t>(g)]);
-            if (settled.next[static_cast<std::size_t>(settled.low[place])] >= 0) merged = s - 1;
-        }
+        const int before = merged_[static_cast<std::size_t>(s - 1)];
+        const int merged = any_merged(at.levels, s - 1, jumping_[static_cast<std::size_t>(s - 1)]) ? s - 1 : before;
         merged_[static_cast<std::size_t>(s)] = merged;
     }
 
@@ -114,17 +112,26 @@ public:
     }
 
     void cell(Place at, const Part& part) override {
-        out_.patterns.insert(out_.patterns.end(), now_.begin(), now_.end());
-        if (jumps_) out_.merged.push_back(merged_[static_cast<std::size_t>(layout_.depth - 1)]);
-        if (network_.mapped) add_map(at.levels);
-        for (const int slot : facets_.of(at.cones, part)) {
-            const int ref = at.cones.slots(part)[slot];
-            const Origin& origin = at.vectors.row(Vectors<D>::index(ref)).origin;
-            if (origin.level < 0) continue;
-            out_.facets.push_back(
-                candidate(at.levels, origin.level, origin.selector, ref < 0 ? origin.winner : origin.loser));
+        for (const int slot : facets_.of(at.cones, part)) add_facet(at, part, slot);
+        add_cell(at);
+    }
+
+    // Those facets that reach to where the gap has the sign of the winner, at some ray; and the cut itself.
+    [[nodiscard]] bool takes_halves() const override { return true; }
+    void half(Place at, int s, const Part& whole, int g, int winner) override {
+        set(at.levels, s, g, winner);
+        if (winner == 0) slots_ = facets_.of(at.cones, whole);
+        reached_.assign(static_cast<std::size_t>(at.cones.tight_words()), 0);
+        for (int i = 0; i < whole.count; ++i) {
+            Word* member = at.cones.member(whole, i);
+            const Word* losing = winner == 0 ? at.cones.ge(member) : at.cones.le(member);
+            if ((losing[g >> 6] >> (g & 63) & 1) != 0) continue;
+            for (std::size_t w = 0; w < reached_.size(); ++w) reached_[w] |= at.cones.tight(member)[w];
         }
-        out_.first_facet.push_back(static_cast<std::int64_t>(out_.facets.size()));
+        for (const int slot : slots_)
+            if ((reached_[static_cast<std::size_t>(slot >> 6)] >> (slot & 63) & 1) != 0) add_facet(at, whole, slot);
+        out_.facets.push_back(candidate(at.levels, s, g, 1 - winner));
+        add_cell(at);
     }
 
 private:
@@ -133,10 +140,38 @@ private:
         return static_cast<std::uint32_t>(layout_.first_candidate[static_cast<std::size_t>(s)] +
                                           levels[s].low[static_cast<std::size_t>(first + which)]);
     }
+    // Whether a class of several candidates wins one of these selectors.
+    static bool any_merged(const Levels& levels, int s, const std::vector<int>& selectors) {
+        const Level& level = levels[s];
+        return std::any_of(selectors.begin(), selectors.end(), [&](int g) {
+            const auto first = static_cast<std::size_t>(levels.stage(s).first[static_cast<std::size_t>(g)]);
+            const int low = level.low[first + static_cast<std::size_t>(level.won[static_cast<std::size_t>(g)])];
+            return level.next[static_cast<std::size_t>(low)] >= 0;
+        });
+    }
     void set(const Levels& levels, int s, int g, int winner) {
         layout_.set(now_.data(), candidate(levels, s, g, winner));
     }
 
+    // Once its facets are there.
+    void add_cell(Place at) {
+        out_.patterns.insert(out_.patterns.end(), now_.begin(), now_.end());
+        if (jumps_) out_.merged.push_back(merged_[static_cast<std::size_t>(layout_.depth - 1)]);
+        if (network_.mapped) add_map(at.levels);
+        out_.first_facet.push_back(static_cast<std::int64_t>(out_.facets.size()));
+    }
+    void add_facet(Place at, const Part& part, int slot) {
+        const int ref = at.cones.slots(part)[slot];
+        const Origin& origin = at.vectors.row(Vectors<D>::index(ref)).origin;
+        if (origin.level >= 0)
+            out_.facets.push_back(
+                candidate(at.levels, origin.level, origin.selector, ref < 0 ? origin.winner : origin.loser));
+    }
+
+    [[nodiscard]] bool mixed(const Levels& levels) const {
+        return (jumps_ && merged_[static_cast<std::size_t>(layout_.depth - 1)] >= 0) ||
+               any_merged(levels, layout_.depth - 1, last_);
+    }
     void add_map(Levels& levels) {
         const Level& map = levels[layout_.depth];
         double value = 0.0, error = 0.0, size = 0.0;
@@ -163,7 +198,9 @@ private:
         }
         out_.value.push_back(value);
         out_.error.push_back(error);
-        out_.exact.push_back(exact ? out_.maps.number(map_.data(), outputs_ * D) : ExactMaps::none);
+        out_.exact.push_back(exact           ? out_.maps.number(map_.data(), outputs_ * D)
+                             : mixed(levels) ? ExactMaps::mixed
+                                             : ExactMaps::none);
     }
 
     const Network& network_;
@@ -172,10 +209,13 @@ private:
     std::vector<Word> now_;                  // the pattern so far
     std::vector<std::int32_t> merged_;       // as in Gathered, for the parent at hand of each stage
     std::vector<std::vector<int>> jumping_;  // of each stage the selectors that are not continuous
+    std::vector<int> last_;                  // those of the last stage that are not truly continuous
     bool jumps_ = false;
     int outputs_ = 0;
     std::vector<double> weights_, map_;
     Facets<D> facets_;
+    std::vector<int> slots_;
+    std::vector<Word> reached_;
 };
 
 }  // namespace exactgeo

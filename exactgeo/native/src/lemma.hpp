@@ -122,8 +122,8 @@ inline double combination_bound(double size, double error, int terms, int width,
 // Integers rounded as in ``round_to_doubles``: coordinates in [-1, 1], each off by at most this.
 constexpr double rounded_integers = unit;
 
-// A sum of ``terms`` products with factors in [1, 2) taken as exact: the others have absolute values of at most ``size``
-// together and errors of at most ``error`` together.
+// A sum of ``terms`` products with factors in [1, 2) taken as exact: the others have absolute values of at most
+// ``size`` together and errors of at most ``error`` together.
 inline double functional_error(double error, double size, int terms) {
     return 2.0 * (error + (terms + 1) * unit * size) * slack + tiny;
 }

@@ -1,6 +1,7 @@
 #include "maps.hpp"
 
 #include <map>
+#include <memory>
 
 namespace exactgeo {
 
@@ -27,7 +28,8 @@ void exact_map(Path& path, const Word* pattern, int depth, IntVector& map, Int& 
 
 }  // namespace
 
-MapClasses classes_of_maps(const Layout& layout, const Gathered& cells, Path& path, const Work& work) {
+MapClasses classes_of_maps(const Network& network, const Layout& layout, const Gathered& cells, Path& path,
+                           const Work& work) {
     const std::size_t count = cells.cells();
     std::vector<CellNumber> cluster(count, no_cell);
     std::vector<std::pair<double, CellNumber>> order(count);
@@ -58,15 +60,53 @@ MapClasses classes_of_maps(const Layout& layout, const Gathered& cells, Path& pa
         k = end;
     }
     // What is left, in the order of the tree, in which patterns have much in common.
-    std::vector<std::map<IntVector, CellNumber, Less>> maps(clusters);
+    const auto pattern = [&](CellNumber c) {
+        return cells.patterns.data() + std::size_t{c} * static_cast<std::size_t>(layout.words);
+    };
+    std::vector<std::map<std::vector<Word>, CellNumber>> by_choices(clusters);
+    std::vector<std::uint32_t> left(clusters);  // cells with different choices
+    if (clusters > 0) {
+        Choices choices(network, layout);
+        std::vector<Word> key(static_cast<std::size_t>(layout.words));
+        for (CellNumber c = 0; c < count; ++c) {
+            if (cluster[c] == no_cell) continue;
+            if (cells.exact[c] == ExactMaps::none) {
+                choices.of(pattern(c), key.data());
+                found.of[c] = by_choices[cluster[c]].emplace(key, c).first->second;
+            }
+            if (found.of[c] == c)
+                ++left[cluster[c]];
+            else
+                cluster[c] = no_cell;
+        }
+    }
+    by_choices.clear();
+    std::unique_ptr<Residues> residues;
+    std::vector<std::map<Word, std::vector<CellNumber>>> by_residue(clusters);
+    for (CellNumber c = 0; c < count; ++c) {
+        if (cluster[c] == no_cell || left[cluster[c]] == 1) continue;
+        if (work.stopped()) return {};
+        if (residues == nullptr) residues = std::make_unique<Residues>(network);
+        path.go(pattern(c), layout.depth);
+        by_residue[cluster[c]][residues->of(path, layout.depth)].push_back(c);
+    }
+    std::vector<std::pair<CellNumber, std::uint32_t>> same;  // cells, and numbers of equal residues
+    std::uint32_t groups = 0;
+    for (const auto& group : by_residue)
+        for (const auto& [residue, members] : group) {
+            if (members.size() == 1) continue;
+            for (const CellNumber c : members) same.emplace_back(c, groups);
+            ++groups;
+        }
+    by_residue.clear();
+    std::sort(same.begin(), same.end());
+    std::vector<std::map<IntVector, CellNumber, Less>> maps(groups);
     IntVector map;
     Int scratch;
-    for (CellNumber c = 0; c < count; ++c) {
-        if (cluster[c] == no_cell) continue;
+    for (const auto& [c, group] : same) {
         if (work.stopped()) return {};
-        exact_map(path, cells.patterns.data() + std::size_t{c} * static_cast<std::size_t>(layout.words), layout.depth,
-                  map, scratch);
-        found.of[c] = maps[cluster[c]].emplace(map, c).first->second;
+        exact_map(path, pattern(c), layout.depth, map, scratch);
+        found.of[c] = maps[group].emplace(map, c).first->second;
     }
     // A class is that of the cell that stands for it, which may be stood for itself; first cells come first.
     for (CellNumber c = 0; c < count; ++c) {

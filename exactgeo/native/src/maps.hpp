@@ -1,13 +1,14 @@
 // Classes of cells with equal maps.
 //
 // Cells whose functionals are further apart than their errors have different maps. What is left hangs together in
-// clusters of overlapping intervals; there maps whose doubles are exact are equal just if their numbers are, and of
-// what then remains the exact maps are made along the patterns. These are known up to a positive factor, which the
+// clusters of overlapping intervals. There maps whose doubles are exact are equal just if their numbers are; those with
+// equal choices are equal, those with different residues differ (``sketch.hpp``). Where residues of different cells
+// are equal the exact maps are made along the patterns. These are known up to a positive factor, which the
 // constant form has too: with it they are made primitive, and compared.
 #pragma once
 
 #include "gather.hpp"
-#include "path.hpp"
+#include "sketch.hpp"
 
 namespace exactgeo {
 
@@ -17,6 +18,7 @@ struct MapClasses {
 };
 
 // Empty, if the work is stopped.
-MapClasses classes_of_maps(const Layout& layout, const Gathered& cells, Path& path, const Work& work);
+MapClasses classes_of_maps(const Network& network, const Layout& layout, const Gathered& cells, Path& path,
+                           const Work& work);
 
 }  // namespace exactgeo

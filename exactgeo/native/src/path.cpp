@@ -36,7 +36,7 @@ void Path::go(const Word* pattern, int last) {
         if (!same) break;
     }
     std::copy_n(pattern, layout_.words, now_.begin());
-    ready_ = from;
+    kept = ready_ = from;
     for (; ready_ < last; ++ready_) {
         const int s = ready_;
         levels.clear_sums(s, sums_.data());

@@ -26,6 +26,7 @@ public:
     void step(const Word* pattern, std::uint32_t loser, int last, Word* beyond);
 
     Levels levels;
+    int kept = 0;  // by the last ``go``: up to this one levels have remained
 
 private:
     static std::size_t at(int k) { return static_cast<std::size_t>(k); }

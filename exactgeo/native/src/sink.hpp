@@ -51,6 +51,11 @@ public:
     // Before a branch on selector g, told of classes that are tried in vain: where a part is cut down to what class w
     // may win, its score is nowhere larger than that of a rival.
     virtual void beaten(Place, int /*s*/, const Part&, int /*g*/, int /*w*/, int /*rival*/) {}
+    // Of a part without lines that one open selector with two classes, of the last stage, cuts into two cells: whether
+    // these are told of by ``half`` instead. They are not made then.
+    [[nodiscard]] virtual bool takes_halves() const { return false; }
+    // The cell where this class wins selector g; first class 0, then class 1. Marks say where the part is cut.
+    virtual void half(Place, int /*s*/, const Part& /*whole*/, int /*g*/, int /*winner*/) {}
     // It is a cell of all stages, whose winners are in the levels.
     virtual void cell(Place, const Part&) {}
     // The task is done, or the work has been stopped.

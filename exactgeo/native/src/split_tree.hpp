@@ -210,6 +210,9 @@ private:
                 branch(node, g, parts);
         } else if (counting) {
             found(2);
+        } else if (sink_ != nullptr && left == 1 && s + 1 == network_.depth() && node.part.line_count == 0 &&
+                   sink_->takes_halves()) {
+            for (const int winner : both_) finish_half(node, g, winner);
         } else {
             branch(node, g);
         }
@@ -240,6 +243,20 @@ private:
     void finish_cell(const Part& part) {
         found(1);
         if (sink_ != nullptr) sink_->cell(place(), part);
+    }
+    // The same for a cell that is not made.
+    void finish_half(const Node& node, int g, int winner) {
+        const int s = node.level;
+        levels_[s].won[at(g)] = winner;
+        if (!last(s)) {
+            ensure(sums_, sums_end_ + levels_.sums_size(s));
+            double* sums = sums_.data() + sums_end_;
+            std::copy_n(sums_.data() + node.sums, levels_.sums_size(s), sums);
+            levels_.add_winner(s, sums, g, winner);
+            levels_.begin(s, sums);
+        }
+        found(1);
+        sink_->half(place(), s, node.part, g, winner);
     }
     typename Sink<D>::Place place() { return {levels_, vectors_, cones_, longs_}; }
 

@@ -198,7 +198,7 @@ public:
     void run(const ShapeMaker& shapes, Complex& out, Tally& tally) {
         out_ = &out;
         if (network_.mapped) {
-            out.maps = classes_of_maps(layout_, cells_, path_, work_);
+            out.maps = classes_of_maps(network_, layout_, cells_, path_, work_);
             if (out.maps.of.size() != cells_.cells()) return;
         }
         if (all_ || out.maps.members.size() < cells_.cells()) {
@@ -246,19 +246,23 @@ private:
             std::copy_n(pattern(cell), key_.size(), key_.begin());
             layout_.set(key_.data(), loser);
             const CellNumber other = table.find(key_.data());
-            if (other != no_cell && alone(cell, s) && alone(other, s)) return other;
+            const int after = continuity_.whole(selector) ? s : s - 1;
+            if (other != no_cell && alone(cell, after) && alone(other, after)) return other;
         }
         if (!alone(cell, s)) return no_cell;
         path_.step(pattern(cell), loser, layout_.depth - 1, beyond_.data());
         const CellNumber other = table.find(beyond_.data());
-        if (other == no_cell || !alone(other, s)) return no_cell;
+        if (other == no_cell) return no_cell;
+        int after = s;
         for (int k = layout_.first_selector[at(s)]; k < layout_.selectors(); ++k) {
             const int one = layout_.name(pattern(cell), k), two = layout_.name(beyond_.data(), k);
-            if (one != two && !continuity_.pair(k, one, two)) return no_cell;
+            if (one == two) continue;
+            if (!continuity_.pair(k, one, two)) return no_cell;
+            if (!continuity_.whole(k)) after = s - 1;
         }
-        return other;
+        return alone(cell, after) && alone(other, after) ? other : no_cell;
     }
-    // Whether after stage s classes of several candidates win continuous selectors only.
+    // Whether after this stage classes of several candidates win continuous selectors only.
     [[nodiscard]] bool alone(CellNumber cell, int s) const { return cells_.merged.empty() || cells_.merged[cell] <= s; }
 
     // Puts a facet with those of the same two cells of its stage.

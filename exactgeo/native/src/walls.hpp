@@ -10,19 +10,21 @@
 // the closure of that node: its relative interior is in the interior of P. QED.
 //
 // **Lemma 2 (flips).** Let C and C' be cells whose patterns differ in selector g of stage s only, w against r. Suppose
-// that s is the last stage or (w, r) a continuous pair (``continuity.hpp``), and that in stages s+1..m-2 classes that
-// win on C or C' have one candidate, or continuous selectors. Then closure(C) and closure(C') have the same
-// intersection with h = 0. So if C has a facet there, that is the one of C', it is a wall, and no other is on it.
-// *Proof.* The f_t, t <= s, are the same. On h the scores of w and r are equal and hence, if s < m-1, their values:
-// f_{s+1} and f'_{s+1} agree on h. If f_t and f'_t agree on h for s < t < m-1, so do scores and values of stage t,
-// winners have the same names, and the value of a class is that of the name: members tie on an open set, so their
-// values agree there if the selector is continuous. So f_{t+1} and f'_{t+1} agree on h. The closure of C is where
-// score_w - score_i >= 0 for all selectors and candidates i, and these forms agree on h for C and C'; rows against r or
-// w are zero there. On C the difference of the scores of w and r is positive, on C' negative, so they lie on opposite
-// sides. Cells on one side of h have disjoint interiors, hence facets on h that do not overlap. QED. Lemma 2 holds for
-// cells that differ in several selectors, if all pairs that differ are continuous ones (those of stage m-1 always count
-// as such) and tie on h: the same proof. Call two cells *fitting* at s if stages before s are the same and these
-// conditions hold.
+// that s is the last stage or (w, r) a continuous pair (``continuity.hpp``), and that classes of several candidates
+// that win on C or C' in stages s+1..m-2, or g, win selectors all of whose pairs are continuous. Then closure(C) and
+// closure(C') have the same intersection with h = 0. So if C has a facet there, that is the one of C', it is a wall,
+// and no other is on it.
+// *Proof.* The f_t, t <= s, are the same. Whoever is in a class ties with its other members for the largest score on an
+// open set, so where the selector is continuous their values agree there, and the value of the class is that of its
+// name; elsewhere but in stage s, where classes are the same on both sides, it has no other members. On h the scores of
+// w and r are equal and hence, if s < m-1, their values: f_{s+1} and f'_{s+1} agree on h. If f_t and f'_t agree on h
+// for s < t < m-1, so do scores and values of stage t; winners have the same names; so f_{t+1} and f'_{t+1} agree on h.
+// The closure of C is where score_w - score_i >= 0 for all selectors and candidates i, and these forms agree on h for C
+// and C', those against r or w being zero there. On C the difference of the scores of w and r is positive, on C'
+// negative, so they lie on opposite sides. Cells on one side of h have disjoint interiors, hence facets on h that do
+// not overlap. QED. Lemma 2 holds for cells that differ in several selectors of stages s.., if all pairs that differ
+// are continuous (those of stage m-1 always count as such), tie on h, and the classes are as demanded of g: by the same
+// proof. Call two cells *fitting* at s if stages before s are the same and these conditions hold.
 //
 // **Lemma 3 (complete).** Let C have a facet F of stage s, and let C' be the only cell beyond F and fit C at s. Then
 // stepping (``path.hpp``) from C finds C', and from C' it finds C. *Proof.* Stepping follows the maps on both sides,
