@@ -2,8 +2,8 @@
 
 The split on generators lists cells in the order of ``partition.split``; the split on rows and the search list them in
 the order of their patterns, since both take selectors and classes as they come. Neither order may depend on how signs
-are decided, so each method lists them once more in each *tier*: faults are injected that leave a filter's verdict unused,
-make levels or programs anew in other arithmetic, or spoil what floats propose.
+are decided, so each method lists them once more in each *tier*: faults are injected that leave a filter's verdict
+unused, make levels or programs anew in other arithmetic, or spoil what floats propose.
 
 What a cell is listed with is checked as well: its rows (``origins``) hold on it, and its facets are among them.
 """
@@ -12,7 +12,6 @@ import random
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from exactgeo import Network, enumerate_cells, native
 from exactgeo.cells import Cell

@@ -41,7 +41,7 @@ Sign Programs::sign(const Origin& origin, const Point& point) {
         const Guess guess = sign_beyond(s, SignBound(most_, 0.0, width_).at(view.n1, view.er));
         if (guess.certain() && !levels_.fault()) {
             ++levels_.tally.floats;
-            return guess.sign();
+            return levels_.told(guess.sign());
         }
     }
     return exact_sign(origin, integers(point));

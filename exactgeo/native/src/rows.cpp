@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "inconsistent.hpp"
 #include "loops.hpp"
 #include "programs.hpp"
 
@@ -149,6 +150,7 @@ private:
             else
                 give_back(child);
         }
+        if (children_.size() != 2) throw Inconsistent("a side of a row that vanishes inside a cell is empty");
         push_children();
         return -1;
     }
@@ -169,6 +171,7 @@ private:
             else
                 give_back(child);
         }
+        if (children_.empty()) throw Inconsistent("a selector has no winner on a cell");
         if (children_.size() == 1) {
             const int winner = children_.front()->winner;
             give_back(children_.front());

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>  // to_string
 #include <vector>
 
 #include "cone.hpp"
@@ -53,7 +54,12 @@ public:
             while (!stack_.empty() && !work_.stopped()) {
                 const Node node = stack_.back();
                 stack_.pop_back();
-                visit(node);
+                try {
+                    visit(node);
+                } catch (const Inconsistent& defect) {
+                    throw Inconsistent(std::string(defect.what()) + ": stage " + std::to_string(node.level) +
+                                       ", path " + std::to_string(node.path));
+                }
             }
         }
         flush();
@@ -272,6 +278,8 @@ private:
             for (Word bits = (ge | le) & two; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 const bool above = (ge >> (g & 63) & 1) != 0;
+                if ((ge & le) >> (g & 63) & 1 && node.part.line_count == 0)
+                    throw Inconsistent("a gap that is not zero vanishes on a node");
                 if (node.part.line_count > 0 && !same_along_lines(s, g, node.part)) continue;
                 settled_.emplace_back(g, above ? 1 : 0);
             }
@@ -350,7 +358,7 @@ private:
             Vectors<D>::filtered(v, level.gap_n1[at(g)], er, er == 0.0 ? level.grid : 0.0, vectors_.ray(ray));
         if (guess.certain() && !levels_.fault()) {
             ++levels_.tally.floats;
-            return guess.sign();
+            return levels_.told(guess.sign());
         }
         return exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
     }
