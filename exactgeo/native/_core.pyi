@@ -131,17 +131,51 @@ class Probe:
     def tally(self) -> Tally:
         """How comparisons were decided so far."""
 
-def split(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+class Lemma:
+    """For tests: the bounds of errors, as lemma.hpp has them."""
+
+    @staticmethod
+    def sign(n1: float, er: float, mx: float, e: float, width: int) -> float: ...
+
+    @staticmethod
+    def exact_on_grids(n1: float, row_grid: float, mx: float, ray_grid: float) -> bool: ...
+
+    @staticmethod
+    def term(er: float, most: float, terms: int) -> float: ...
+
+    @staticmethod
+    def difference(er_a: float, er_b: float, most: float) -> float: ...
+
+    @staticmethod
+    def mean(er_sum: float, most_sum: float, members: int) -> float: ...
+
+    @staticmethod
+    def combination(size: float, error: float, terms: int, width: int, most: float) -> float: ...
+
+    @staticmethod
+    def minor(e: float, most: float, n1: float, er: float, k: int) -> float: ...
+
+    @staticmethod
+    def pair_sum(terms: Sequence[tuple[float, float]]) -> tuple[float, float]:
+        """The sum of products, as a pair of doubles."""
+
+    @staticmethod
+    def audit(network: Network, most: int) -> tuple[list[tuple[list[float], float, float, list[int]]], list[tuple[list[float], float, float, list[int]]]]:
+        """
+        Rows and rays of the cells of a network: in doubles, error, grid, and up to a positive factor exactly.
+        """
+
+def split(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., lies: float = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
     """
     The number of cells by the tree on generators; if listed, their patterns, 16 bits for each selector; the tally.
     """
 
-def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+def split_on_rows(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., lies: float = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
     """
     The number of cells by the tree on rows; if listed, their patterns, 16 bits for each selector; the tally.
     """
 
-def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
+def search(network: Network, limit: int = ..., listed: bool = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., programs: float = ..., perturbed: bool = ..., point_bits: int = ..., lies: float = ..., seed: int = ...) -> tuple[int, bytes, Tally]:
     """The same by the adjacency graph."""
 
 class CellsJob:

@@ -11,6 +11,7 @@ namespace exactgeo {
 void bind_network(nanobind::module_& m);
 void bind_work(nanobind::module_& m);
 void bind_probe(nanobind::module_& m);
+void bind_lemma(nanobind::module_& m);
 void bind_rows(nanobind::module_& m);
 void bind_job(nanobind::module_& m);
 void bind_walls(nanobind::module_& m);

@@ -41,7 +41,7 @@ void bind_rows(nb::module_& m) {
         m.def(
             name,
             [method](const Network& network, std::int64_t limit, bool listed, double unsure, bool refine, bool no_grids,
-                     double programs, bool perturbed, int point_bits, std::uint64_t seed) {
+                     double programs, bool perturbed, int point_bits, double lies, std::uint64_t seed) {
                 Faults faults;
                 faults.unsure = unsure;
                 faults.refine = refine;
@@ -49,12 +49,13 @@ void bind_rows(nb::module_& m) {
                 faults.programs = programs;
                 faults.perturbed = perturbed;
                 faults.point_bits = point_bits;
+                faults.lies = lies;
                 faults.seed = seed;
                 return run(method, network, limit, listed, faults);
             },
             nb::arg("network"), nb::arg("limit") = INT64_MAX, nb::arg("listed") = false, nb::arg("unsure") = 0.0,
             nb::arg("refine") = false, nb::arg("no_grids") = false, nb::arg("programs") = 0.0,
-            nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("seed") = 1, doc);
+            nb::arg("perturbed") = false, nb::arg("point_bits") = 0, nb::arg("lies") = 0.0, nb::arg("seed") = 1, doc);
     };
     define("split", &split_listing,
            "The number of cells by the tree on generators; if listed, their patterns, 16 bits for each selector; the "

@@ -68,8 +68,8 @@ void Levels::group(int s, int selector) {
         const int form = st.score[size(j)];
         double value = 0.0;
         for (int c = 0; c < width_; ++c) value += level.form[size(c * level.pad + form)] / (c + 1.5);
-        spread =
-            std::max(spread, (width_ * level.er[size(form)] + (2 * width_ + 4) * unit * level.n1[size(form)]) * slack);
+        const double off = (width_ * level.er[size(form)] + (2 * width_ + 4) * unit * level.n1[size(form)]) * slack;
+        if (!(off <= spread)) spread = off < HUGE_VAL ? off : HUGE_VAL;  // no number is no bound
         order_.emplace_back(value, j);
         level.next[size(j)] = -1;
     }

@@ -132,6 +132,7 @@ public:
         const int slot = free_slot(part);
         const int least = D - part.line_count - 2;
         find_edges(part, signs, least);
+        if (positive_.empty() || negative_.empty()) throw Inconsistent("a row that cuts has no two sides");
         above = part;
         above.members = new_members(part.count);
         if (below != nullptr) below->slots = new_slots(part.slots);
@@ -155,6 +156,7 @@ public:
         }
         above.count = found + keep_side(part, signs, Sign::negative, slot, above.members + found);
         member_end_ = above.members + above.count;
+        check_size(above);
         if (below != nullptr) {
             const std::int64_t table = below->slots;
             *below = part;
@@ -164,6 +166,7 @@ public:
             // The crossings are copied by ``share`` once they are complete.
             below->count = found + keep_side(part, signs, Sign::positive, slot, below->members + found);
             member_end_ = below->members + below->count;
+            check_size(*below);
         }
         return found;
     }
@@ -232,6 +235,10 @@ private:
     static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
     [[nodiscard]] std::int64_t stride() const { return 1 + tight_words_ + 2 * mark_words_ + long_words_; }
 
+    // What has an interior has so many rays.
+    static void check_size(const Part& part) {
+        if (part.count + part.line_count < D) throw Inconsistent("a part has no interior");
+    }
     void clear(Word* to, int ray) const {
         std::fill_n(to, stride(), Word{0});
         to[0] = static_cast<Word>(ray);

@@ -27,13 +27,14 @@ struct Faults {
     double unsure = 0.0;    // a sign that a filter has decided is called undecided with this probability
     bool refine = false;    // every level is made again in pairs of doubles
     bool no_grids = false;  // nothing is known to be exact
+    double lies = 0.0;      // a sign is turned round with this probability: answers do not stay the same
     std::uint64_t seed = 1;
     // For linear programs.
     double programs = 0.0;   // a linear program is decided in integers with this probability
     bool perturbed = false;  // multipliers are changed by some percent
     int point_bits = 0;      // points are rounded to so many bits, if not 0
 
-    [[nodiscard]] bool any() const { return unsure > 0.0; }
+    [[nodiscard]] bool any() const { return unsure > 0.0 || lies > 0.0; }
 };
 
 // How many signs were decided by what.
@@ -126,13 +127,15 @@ public:
     }
 
     // Whether a filter's verdict is to be ignored, for tests.
-    bool fault() { return faults_.any() && std::uniform_real_distribution<double>(0.0, 1.0)(random_) < faults_.unsure; }
+    bool fault() { return faults_.any() && chance() < faults_.unsure; }
+    Sign told(Sign sign) { return faults_.any() && chance() < faults_.lies ? -sign : sign; }
     [[nodiscard]] bool faulty() const { return faults_.any(); }
 
     Tally tally;
 
 private:
     static std::size_t size(int k) { return static_cast<std::size_t>(k); }
+    double chance() { return std::uniform_real_distribution<double>(0.0, 1.0)(random_); }
     void finish(int s);
     void refine(int s);
     void find_classes(int s);

@@ -118,6 +118,7 @@ public:
             else
                 cones_.release(ends);
         }
+        if (parts_.size() < 2) throw Inconsistent("an open selector has fewer than two winners");
         std::sort(parts_.begin(), parts_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         return parts_;
     }
@@ -276,7 +277,8 @@ private:
         const int g = stages_[at(s)].selectors[at(n)].g;
         const std::int64_t base = part.members;
         Part above;
-        while (true) {
+        // No class is a rival twice.
+        for (int cuts = levels_[s].classes[at(g)] + D; cuts > 0; --cuts) {
             const auto [varies, where] = varies_along_lines(s, g, w, part);
             if (varies) {
                 cones_.across(part, vectors_.add_row(s, g, w, where.first), where.second, above, nullptr);
@@ -309,6 +311,7 @@ private:
             }
             if (part.line_count == 0) cones_.move_down(part, base);
         }
+        throw Inconsistent("a class that was cut off beats the winner again");
     }
     // Of the classes that beat w at members, the one that does at most of them; -1 if w wins the part. Where w is among
     // the largest it is marked as one.

@@ -41,7 +41,7 @@ Sign Programs::sign(const Origin& origin, const Point& point) {
         const Guess guess = sign_beyond(s, SignBound(most_, 0.0, width_).at(view.n1, view.er));
         if (guess.certain() && !levels_.fault()) {
             ++levels_.tally.floats;
-            return guess.sign();
+            return levels_.told(guess.sign());
         }
     }
     return exact_sign(origin, integers(point));
@@ -59,7 +59,13 @@ Sign Programs::sign_beside(const Origin& origin, const Point& point) {
 
 Sign Programs::exact_sign(const Origin& origin, const Int* y) {
     ++levels_.tally.exact;
-    exact_row(origin, exact_scratch_.data());
+    if (origin.level < 0) {
+        exact_row(origin, exact_scratch_.data());
+    } else {  // no gcd of long integers for a sign
+        const Int* a = levels_.exact_form(origin.level, form(origin, origin.winner));
+        const Int* b = levels_.exact_form(origin.level, form(origin, origin.loser));
+        for (int k = 0; k < width_; ++k) exact_scratch_[at(k)].set_difference(a[k], b[k]);
+    }
     dot(exact_scratch_.data(), y, width_, dot_);
     return sign_from(dot_.sign());
 }
@@ -136,6 +142,7 @@ bool Programs::decide_exactly(const Tableau& tableau, std::vector<int>& rows, co
             }
         }
         if (!found) break;
+        make_primitive(other_scratch_.data(), width_, dot_);
         exact_.add(other_scratch_.data());
     }
     // Doubles close to the exact point will do if they are inside.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>  // logic_error
 
+#include "inconsistent.hpp"
 #include "loops.hpp"
 #include "programs.hpp"
 
@@ -192,6 +193,7 @@ private:
             else
                 give_back(child);
         }
+        if (children_.size() != 2) throw Inconsistent("a side of a row that vanishes inside a cell is empty");
         push_children();
         return -1;
     }
@@ -212,6 +214,7 @@ private:
             else
                 give_back(child);
         }
+        if (children_.empty()) throw Inconsistent("a selector has no winner on a cell");
         if (children_.size() == 1) {
             const int winner = children_.front()->winner;
             give_back(children_.front());

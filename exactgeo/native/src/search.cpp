@@ -1,10 +1,10 @@
 #include "search.hpp"
 
 #include <algorithm>
-#include <numeric>    // iota
-#include <stdexcept>  // logic_error
+#include <numeric>  // iota
 #include <unordered_map>
 
+#include "inconsistent.hpp"
 #include "programs.hpp"
 
 namespace exactgeo {
@@ -215,7 +215,7 @@ private:
                     rows_.push_back(programs_.add({s, g, pattern_[at(g)], i}));
         tableau_ = parent_tableau_;
         if (!programs_.nonempty(tableau_, rows_, {}, point_))
-            throw std::logic_error("search reached a cell without interior");
+            throw Inconsistent("search reached a cell without interior");
         const int end = programs_.size();
         for (std::size_t k = own; k < rows_.size(); ++k) {
             const Origin origin = programs_.origin(rows_[k]);

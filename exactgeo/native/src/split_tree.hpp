@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>  // logic_error
+#include <string>     // to_string
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,13 @@ public:
             walk_to_task();
             while (!stack_.empty() && !work_.stopped()) {
                 if (work_.asked()) give();
-                visit(pop());
+                const Node node = pop();
+                try {
+                    visit(node);
+                } catch (const Inconsistent& defect) {
+                    throw Inconsistent(std::string(defect.what()) + ": stage " + std::to_string(node.level) +
+                                       ", path " + std::to_string(node.path));
+                }
                 if (work_.metered() && levels_.tally.nodes % 64 == 0) work_.holds(bytes());
             }
             flush();
@@ -326,6 +333,8 @@ private:
             for (Word bits = (ge | le) & two; bits != 0; bits &= bits - 1) {
                 const int g = 64 * w + __builtin_ctzll(bits);
                 const bool above = (ge >> (g & 63) & 1) != 0;
+                if ((ge & le) >> (g & 63) & 1 && node.part.line_count == 0)
+                    throw Inconsistent("a gap that is not zero vanishes on a node");
                 if (node.part.line_count > 0 && !same_along_lines(s, g, node.part)) continue;
                 settled_.emplace_back(g, above ? 1 : 0);
             }
@@ -404,7 +413,7 @@ private:
             Vectors<D>::filtered(v, level.gap_n1[at(g)], er, er == 0.0 ? level.grid : 0.0, vectors_.ray(ray));
         if (guess.certain() && !levels_.fault()) {
             ++levels_.tally.floats;
-            return guess.sign();
+            return levels_.told(guess.sign());
         }
         return exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
     }

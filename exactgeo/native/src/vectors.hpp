@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "inconsistent.hpp"
 #include "integers.hpp"
 #include "lemma.hpp"
 #include "level.hpp"
@@ -222,7 +223,7 @@ public:
         const Guess guess = filtered(ref, rays_[at(ray)]);
         if (guess.certain() && !levels_.fault()) {
             ++levels_.tally.floats;
-            return guess.sign();
+            return levels_.told(guess.sign());
         }
         ++levels_.tally.exact;
         dot(exact_row(ref), exact_ray(ray), D, value_);
@@ -332,9 +333,11 @@ private:
     void finish_exact(int k) {
         IntVector& exact = exact_rays_[at(k)];
         exact.resize(D);
+        if (elimination_.rank() != D - 1) throw Inconsistent("the rows of a ray do not determine it");
         elimination_.kernel(exact.data());
         const int ref = rays_[at(k)].positive;
         dot(exact_row(ref), exact.data(), D, value_);
+        if (value_.sign() == 0) throw Inconsistent("a row that is positive on a ray vanishes there");
         if ((value_.sign() < 0) != (ref < 0))
             for (Int& x : exact) x.negate();
         ray_made_[at(k)] = 1;
