@@ -137,7 +137,7 @@ def check(path: Path, network: Path | None = None, theorem: Theorem | None = Non
         embedded, claim = read_header(line)
         try:
             if network is not None:
-                _same_network(os.fspath(network), claim, embedded)
+                _same_network(os.fsdecode(network), claim, embedded)
             parsed, meter = read_network(embedded), Meter()
             if theorem is not None:
                 theorem.demand(parsed)
@@ -146,7 +146,7 @@ def check(path: Path, network: Path | None = None, theorem: Theorem | None = Non
             failure.place = failure.place or "network"
             raise
 
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     try:
         return run(name, begin)
     except Unreadable as failure:
