@@ -32,7 +32,7 @@ from exactgeo.cells.cores import CellCore, cell_core
 from exactgeo.cells.graph import graph_text
 from exactgeo.certificate import Counts, check_certifiable, write_certificate
 from exactgeo.errors import BadInput, BadNetwork, Inconsistent
-from exactgeo.files import shown, written_whole
+from exactgeo.files import path_of, shown, written_whole
 from exactgeo.network import Network, load_network
 from exactgeo.regions import linear_regions
 from exactgeo.regions.injective import map_determines_cell
@@ -162,8 +162,9 @@ def count(
         request.check_places()
         found = network
     elif isinstance(network, (str, os.PathLike)):
-        request.check_places(network)
-        found = network_in(network)
+        place = path_of("network", network)
+        request.check_places(place)
+        found = network_in(place)
     else:
         raise BadInput(f"network: expected a Network or a path, got {type(network).__name__}")
     try:

@@ -21,6 +21,7 @@ __all__ = [
     "OutsideDomain",
     "Partial",
     "UnsoundFloats",
+    "brief_repr",
     "did_you_mean",
 ]
 
@@ -106,11 +107,23 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     >>> did_you_mean("ReLU", ["relu", "abs"]), did_you_mean("cuont", ["count", "cells"]), did_you_mean("x", ["count"])
     ('; did you mean relu?', '; did you mean count?', '')
+    >>> did_you_mean("negative_slope", ["type", "slope"])
+    '; did you mean slope?'
     """
-    names = list(known)
-    near = [name for name in names if name.lower() == word.lower()]
-    near = near or difflib.get_close_matches(word, names, 1) or difflib.get_close_matches(word.lower(), names, 1)
+    names, lower = list(known), word.lower()
+    near = [name for name in names if name.lower() == lower]
+    near = near or difflib.get_close_matches(word, names, 1) or difflib.get_close_matches(lower, names, 1)
+    near = near or [name for name in names if name in lower.split("_")]
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def brief_repr(value: object) -> str:
+    """A value in a message, on one line, its beginning where it is long."""
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return "an integer beyond reason"
+    text = " ".join(repr(value).split())
+    text = text if text.isprintable() else ascii(text)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _restored(kind: type[ExactgeoError], args: tuple[Any, ...], state: dict[str, Any]) -> ExactgeoError:

@@ -22,12 +22,21 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from exactgeo.errors import BadInput
+from exactgeo.errors import BadInput, brief_repr
 
-__all__ = ["check_writable", "left_behind", "shown", "written_whole"]
+__all__ = ["check_writable", "left_behind", "path_of", "shown", "written_whole"]
 
 MOST_PARTS = 100
 """Work files beside one place."""
+
+
+def path_of(name: str, value: object) -> Path:
+    """What stands for a path as one; ``name`` is that of the argument. A number is none, though ``open`` takes it."""
+    if isinstance(value, (str, os.PathLike)):
+        place = os.fspath(value)
+        if isinstance(place, str) and place:
+            return Path(place)
+    raise BadInput(f"{name}: expected a path, got {brief_repr(value)}")
 
 
 def shown(path: str | os.PathLike[str]) -> str:
@@ -38,10 +47,12 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None) -> None:
-    """Refuse a place that cannot take a file, and the file ``other_than``, which is being read."""
+    """Refuse a place that cannot take a file, the file ``other_than``, which is being read, and that of the output."""
     folder = path.parent
     if "\0" in str(path):
         raise BadInput(f"cannot write {shown(path)}: a name cannot have a null character")
+    if str(path) == "-":
+        raise BadInput("cannot write -: expected the name of a file, as standard output has the answer")
     try:
         if path.is_dir():
             raise BadInput(f"cannot write {shown(path)}: it is a folder")
@@ -49,11 +60,25 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
             raise BadInput(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
         if other_than is not None and path.exists() and os.path.exists(other_than) and path.samefile(other_than):
             raise BadInput(f"cannot write {shown(path)}: it is the network file")
+        if _is_output(path):
+            raise BadInput(f"cannot write {shown(path)}: it is the file that output goes to")
         special = path.exists() and not path.is_file()  # written in place; any other file appears beside its place
         if not os.access(path if special else path.resolve().parent, os.W_OK):
             raise BadInput(f"cannot write {shown(path)}: permission denied")
     except OSError as error:
         raise BadInput(f"cannot write {shown(path)}: {error.strerror}") from None
+
+
+def _is_output(path: Path) -> bool:
+    """Whether a regular file is what standard output or error go to, by which name ever: it must not be replaced."""
+    if not path.is_file():
+        return False
+    found = os.stat(path)
+    for number in (1, 2):
+        with suppress(OSError):  # closed
+            if os.path.samestat(found, os.fstat(number)):
+                return True
+    return False
 
 
 @contextmanager

@@ -11,14 +11,15 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from numbers import Real
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar, cast, runtime_checkable
 
 from exactgeo.cells.choice import METHODS, Method
 from exactgeo.cells.graph import GRAPH_SUFFIXES
-from exactgeo.errors import BadInput, BudgetExceeded, did_you_mean
-from exactgeo.files import check_writable, shown
+from exactgeo.errors import BadInput, BudgetExceeded, brief_repr, did_you_mean
+from exactgeo.files import check_writable, path_of, shown
 from exactgeo.report.progress import ProgressLine, brief
 
 __all__ = [
@@ -128,7 +129,7 @@ class Request:
 
 def _flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise BadInput(f"{name}: expected True or False, got {_quoted(value)}")
+        raise BadInput(f"{name}: expected True or False, got {brief_repr(value)}")
     return value
 
 
@@ -139,17 +140,11 @@ def _method(value: object) -> Method | Literal["states"] | None:
         if isinstance(value, str) and value == known:
             return known
     hint = did_you_mean(value, COUNTING_METHODS) if isinstance(value, str) else ""
-    raise BadInput(f"method: expected {', '.join(METHODS)} or {STATES}, got {_quoted(value)}{hint}")
+    raise BadInput(f"method: expected {', '.join(METHODS)} or {STATES}, got {brief_repr(value)}{hint}")
 
 
 def _path(name: str, value: object) -> Path | None:
-    if value is None:
-        return None
-    if isinstance(value, (str, os.PathLike)):
-        place = os.fspath(value)
-        if isinstance(place, str):
-            return Path(place)
-    raise BadInput(f"{name}: expected a path, got {_quoted(value)}")
+    return None if value is None else path_of(name, value)
 
 
 def _positive(name: str, value: object) -> int | None:
@@ -160,7 +155,7 @@ def _positive(name: str, value: object) -> int | None:
     except TypeError:
         number = 0
     if number < 1:
-        raise BadInput(f"{name}: expected a positive integer, got {_quoted(value)}")
+        raise BadInput(f"{name}: expected a positive integer, got {brief_repr(value)}")
     return number
 
 
@@ -168,21 +163,12 @@ def _seconds(name: str, value: object) -> float | None:
     if value is None:
         return None
     try:
-        seconds = math.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+        seconds = math.nan if isinstance(value, bool) or not isinstance(value, Real | Decimal) else float(value)
     except OverflowError:
         seconds = math.inf
     if not 0 < seconds < LONGEST:  # NaN is not, either
-        raise BadInput(f"{name}: expected a positive number of seconds, got {_quoted(value)}")
+        raise BadInput(f"{name}: expected a positive number of seconds, got {brief_repr(value)}")
     return seconds
-
-
-def _quoted(value: object) -> str:
-    """A value in a message, on one line, its beginning where it is long."""
-    if isinstance(value, int) and abs(value) >= 10**30:
-        return "an integer beyond reason"
-    text = " ".join(repr(value).split())
-    text = text if text.isprintable() else ascii(text)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def limit_text(limit: int) -> str:
@@ -239,7 +225,7 @@ def progress_of(progress: object) -> Progress | None:
         return _Called(progress)
     raise BadInput(
         f"progress: expected True, a function of phase and cells, or an object with enter, at_least and proved, "
-        f"got {_quoted(progress)}"
+        f"got {brief_repr(progress)}"
     )
 
 

@@ -97,6 +97,9 @@ class _Checker(Proof):
 # ---- the network file -------------------------------------------------------------------------------------------
 
 
+GZIP = b"\x1f\x8b"
+
+
 def _beginning(path: str) -> bytes:
     """As many bytes as a header may have, and some more."""
     with opened(path) as file:
@@ -118,16 +121,28 @@ def _same_network(path: str, claim: Claim, embedded: object) -> None:
     demand("HEADER", len(data))
     found = hashlib.sha256(data).hexdigest()
     if found != claim.network_sha256:
-        hint = "this is a certificate, not a network file: " if b'"exactgeo-certificate/1"' in data else ""
+        kind = (
+            "a certificate" if b'"exactgeo-certificate/1"' in data else "a gzip file" if data.startswith(GZIP) else ""
+        )
+        hint = kind and f"this is {kind}, not a network file: "
         raise Rejected("network-hash", "", f"{hint}{found}, not {claim.network_sha256}")
     if not _same_object(parse_object(data.decode("ascii", "replace")), embedded):
         raise Rejected("network-object", "", "not the embedded network")
 
 
-def _network_file(path: str) -> bool:
-    """Whether a file that is no certificate is a network."""
+def _told(path: str, failure: Unreadable) -> Unreadable:
+    """The failure, with a word on what the file is where it is no certificate."""
+    if failure.place not in ("line 1", "file") or failure.rule == "io":
+        return failure
     start = _beginning(path)
-    return b'"exactgeo-network/1"' in start and b'"exactgeo-certificate/' not in start
+    packed = start.startswith(GZIP)
+    if packed != path.endswith(".gz"):
+        why = "a gzip file, without .gz at the end of its name" if packed else "no gzip file, in spite of its name"
+        failure.detail += f": {why}"
+    elif b'"exactgeo-network/1"' in start and b'"exactgeo-certificate/' not in start:
+        hint = "this is a network file, not a certificate: exactgeo count NET --certificate FILE writes one"
+        return Unreadable("header", "line 1", hint)
+    return failure
 
 
 def check(path: Path, network: Path | None = None, theorem: Theorem | None = None) -> Result:
@@ -137,7 +152,7 @@ def check(path: Path, network: Path | None = None, theorem: Theorem | None = Non
         embedded, claim = read_header(line)
         try:
             if network is not None:
-                _same_network(os.fspath(network), claim, embedded)
+                _same_network(os.fsdecode(network), claim, embedded)
             parsed, meter = read_network(embedded), Meter()
             if theorem is not None:
                 theorem.demand(parsed)
@@ -146,11 +161,8 @@ def check(path: Path, network: Path | None = None, theorem: Theorem | None = Non
             failure.place = failure.place or "network"
             raise
 
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     try:
         return run(name, begin)
     except Unreadable as failure:
-        if failure.place != "line 1" or not _network_file(name):
-            raise
-        hint = "this is a network file, not a certificate: exactgeo count NET --certificate FILE writes one"
-        raise Unreadable("header", "line 1", hint) from None
+        raise _told(name, failure) from None

@@ -17,6 +17,9 @@ __all__ = ["check_together"]
 
 def check_together(cells: Sequence[Cell]) -> None:
     """Raise ``BadInput`` where cells are of two networks, or a cell is there twice."""
+    for position, cell in enumerate(cells):
+        if not isinstance(cell, Cell):
+            raise BadInput(f"expected cells, got one of type {type(cell).__name__} at {position}")
     known: set[tuple[int, ...]] = set()
     names: set[object] = set()
     at = 0

@@ -11,15 +11,15 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from exactgeo.certificate.limits import MAX_DIGITS, MAX_RECORD, check_certifiable, spelled
 from exactgeo.certificate.provers import proof
 from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock, too_long
 from exactgeo.certificate.region_records import region_records
-from exactgeo.errors import BadInput, Inconsistent
-from exactgeo.files import written_whole
+from exactgeo.errors import BadInput, Inconsistent, brief_repr
+from exactgeo.files import path_of, written_whole
 from exactgeo.network import Network
+from exactgeo.polyhedron.short import short
 from exactgeo.rational.numbers import brief, exact
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 _TOO_LONG = re.compile(rb"(?<![0-9])[0-9]{4001}")  # from the first digit on, else quadratic
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Counts:
     """What is claimed; ``regions`` and ``affine_maps`` are None where cells alone are counted.
 
@@ -52,6 +52,10 @@ class Counts:
                 if value.denominator != 1 or value < 1:
                     raise BadInput(f"{name}: expected a positive integer, got {brief(value)}")
                 object.__setattr__(self, name, value.numerator)
+
+    def __repr__(self) -> str:
+        numbers = {"cells": self.cells, "regions": self.regions, "affine_maps": self.affine_maps}
+        return f"Counts({', '.join(f'{name}={short(number)}' for name, number in numbers.items())})"
 
 
 def certificate_lines(
@@ -113,6 +117,8 @@ def write_certificate(
 
     ``report`` is called with the number of cells proved so far.
     """
+    if not isinstance(counts, Counts):
+        raise BadInput(f"counts: expected Counts(cells, regions, affine_maps), got {brief_repr(counts)}")
     check_certifiable(network)
     write_lines(path, certificate_lines(network, counts, multipliers, report))
 
@@ -122,8 +128,8 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:
 
     The work in progress is plain; ``FILE`` appears when it is complete.
     """
-    path = Path(path)
-    with written_whole(path, packed=path.suffix == ".gz") as file:
+    place = path_of("path", path)
+    with written_whole(place, packed=place.suffix == ".gz") as file:
         for line in lines:
             file.write(line)
 

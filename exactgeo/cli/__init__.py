@@ -6,6 +6,7 @@ traceback; an unfinished count is told as what it proves, a lower bound, and a c
 certificate was as what it is. Parsing and printing are done here; ``exactgeo.counting`` counts.
 """
 
+import io
 import os
 import signal
 import sys
@@ -24,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the caller, as in ``exactgeo ... >&-``
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        if isinstance(stream := getattr(sys, name), io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a file's name
     sys.set_int_max_str_digits(0)  # input is bounded where it is read; exact output may be longer than 4300 digits
     job = Job(parse(list(sys.argv[1:] if argv is None else argv)))
     try:

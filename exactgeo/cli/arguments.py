@@ -1,6 +1,7 @@
 """Arguments and help. An error is one line on stderr and exit code 2."""
 
 import argparse
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from exactgeo.cli import commands
 from exactgeo.cli.job import Job
 from exactgeo.cli.theorem import theorem as run_theorem
 from exactgeo.errors import did_you_mean
+from exactgeo.files import shown
 from exactgeo.request import COUNTING_METHODS, LONGEST, MOST_STATES
 
 __all__ = ["parse"]
@@ -28,6 +30,8 @@ class _Parser(argparse.ArgumentParser):
             known = [str(choice) for choice in action.choices]
             listed = ", ".join(map(repr, known))
             hint = did_you_mean(str(value), known)
+            if action.metavar == "COMMAND" and (value == "-" or os.path.isfile(value)):
+                hint = f"; did you mean {self.prog} count {shown(value)}?"
             raise argparse.ArgumentError(action, f"invalid choice: {value!r} (choose from {listed}){hint}")
 
     def options(self) -> list[str]:
@@ -157,7 +161,7 @@ def _add_count(subparsers: Subparsers) -> None:
     count = _command(subparsers, "count", commands.count, text, _COUNT_EPILOG)
     count.add_argument("network", metavar="NET", help=_NETWORK)
     count.add_argument("--count-only", action="store_true", help="count cells alone: faster, needs little memory")
-    count.add_argument("--graph", type=Path, metavar="FILE", help="write the dual graph, .graphml or .json")
+    count.add_argument("--graph", type=_path, metavar="FILE", help="write the dual graph, .graphml or .json")
     _enumeration_options(count)
 
 
@@ -167,7 +171,7 @@ def _add_cells(subparsers: Subparsers) -> None:
     cells.add_argument("network", metavar="NET", help=_NETWORK)
     cells.add_argument(
         "--out",
-        type=Path,
+        type=_path,
         required=True,
         metavar="FILE",
         help="JSON Lines, one cell a line; - is stdout, .gz compressed",
@@ -194,7 +198,7 @@ def _add_theorem(subparsers: Subparsers) -> None:
     for name, text in (("d", "dimension, and number of heads"), ("N", "keys of each head"), ("L", "blocks")):
         theorem.add_argument(f"--{name}", type=_integer, help=text)
     theorem.add_argument("--d-ff", type=_integer, metavar="F", help="width of the FFN, at least 2d (default 2d)")
-    theorem.add_argument("--write-network", type=Path, metavar="FILE", help="write the constructed network")
+    theorem.add_argument("--write-network", type=_path, metavar="FILE", help="write the constructed network")
     theorem.add_argument(
         "--table",
         action="store_true",
@@ -211,7 +215,7 @@ def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False)
     parser.add_argument("--method", choices=methods, help=text)
     if not listing:
         parser.add_argument("--cross-check", action="store_true", help="list by both methods and compare every cell")
-        parser.add_argument("--certificate", type=Path, metavar="FILE", help="write a proof; .gz is compressed")
+        parser.add_argument("--certificate", type=_path, metavar="FILE", help="write a proof; .gz is compressed")
         parser.add_argument("--multipliers", action="store_true", help="spell the multipliers out in the certificate")
         parser.add_argument(
             "--max-states",
@@ -224,6 +228,12 @@ def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False)
     parser.add_argument("--workers", type=_positive_integer, default=1, metavar="N", help="threads (default 1)")
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="stop after S seconds")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("expected a path, got nothing")
+    return Path(text)
 
 
 def _integer(text: str) -> int:

@@ -12,11 +12,11 @@ from exactgeo.cells import Cell, OnWall, cell_at, enumerate_cells
 from exactgeo.cli.answers import footer, numbers
 from exactgeo.cli.job import Job
 from exactgeo.counting import Request, network_in, placed
-from exactgeo.errors import BadInput, NotRational
+from exactgeo.errors import BadInput
 from exactgeo.files import check_writable, shown, written_whole
 from exactgeo.network import Network
 from exactgeo.network.network import network_from
-from exactgeo.rational.numbers import exact
+from exactgeo.rational.numbers import exact_point
 from exactgeo.rational.rows import Point
 from exactgeo.regions import Regions, linear_regions
 from exactgeo.report.location import cell_text, wall_text
@@ -159,12 +159,7 @@ def _network(name: str) -> Network:
 def _point(text: str, dimension: int) -> Point:
     """Coordinates separated by commas or spaces."""
     entries = re.split(r"\s*,\s*|\s+", text.strip()) if text.strip() else []
-    point = []
-    for number, entry in enumerate(entries, 1):
-        try:
-            point.append(exact(entry))
-        except NotRational as error:
-            raise BadInput(f"--point: expected a rational number as coordinate {number}, but {error}") from None
-    if len(point) != dimension:
-        raise BadInput(f"--point: expected {dimension} coordinates, got {len(point)}")
-    return tuple(point)
+    try:
+        return exact_point(entries, dimension)
+    except BadInput as error:
+        raise BadInput(f"--point: {error}") from None

@@ -17,7 +17,10 @@ from exactgeo.network.layers.parts import LONG_DENOMINATOR, MAX_BITS, Forms, lin
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
 
-__all__ = ["compile_layers"]
+__all__ = ["MAX_MIXED", "compile_layers"]
+
+MAX_MIXED = 25_000_000
+"""Squares of the outputs of all layers with selectors together: so many entries their maps to the outputs may have."""
 
 
 def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]:
@@ -25,6 +28,7 @@ def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]
     stages: list[Stage] = []
     pending = AffineMap.identity(input_dim)  # from the last stage's output to the next layer's input
     long = 0  # bits of what was composed
+    mixed = 0
     for i, layer in enumerate(layers):
         if isinstance(layer, Linear) and pending == AffineMap.identity(pending.output_dim):
             pending = layer.map
@@ -35,6 +39,13 @@ def compile_layers(input_dim: int, layers: Sequence[Layer]) -> tuple[Stage, ...]
                 problem = "the product of this layer and the linear ones before it has too long numbers"
                 raise BadNetwork(f"layers[{i}]", problem)
         else:
+            # A file of a few bytes for each output would fill any memory.
+            mixed += layer.output_dim(pending.output_dim) ** 2
+            if mixed > MAX_MIXED:
+                problem = (
+                    f"expected layers whose outputs have squares of {MAX_MIXED:,} at most together, got wider ones"
+                )
+                raise BadNetwork(f"layers[{i}]", problem)
             try:
                 stages.append(layer.stage(pending, f"layers[{i}]"))
             except NotRational as error:

@@ -6,6 +6,8 @@ network is trained, and belong into the linear layer beside them; some are anoth
 
 >>> advice("GELU")
 '; gelu is not piecewise affine: relu is its piecewise-affine relative'
+>>> advice("softmax_attention")
+'; softmax_attention is not piecewise affine: attention is its limit at temperature zero'
 >>> advice("relu")
 ''
 """
@@ -43,10 +45,18 @@ _SAME = {
 def advice(name: str) -> str:
     """What to say of a layer kind that exactgeo does not have, as the end of a message; "" where there is nothing."""
     plain = "".join(letter for letter in name.lower() if letter.isalnum())
-    if plain in _CURVED:
-        return f"; {name.lower()} is not piecewise affine: {_CURVED[plain]}"
-    if plain in _AFFINE:
-        return f"; {_AFFINE[plain]}: write it as linear, with its matrix as weight"
-    if plain in _SAME:
-        return f"; write it as {_SAME[plain]}"
+    known = _known(plain)
+    if known in _CURVED:
+        return f"; {name.lower()} is not piecewise affine: {_CURVED[known]}"
+    if known in _AFFINE:
+        return f"; {_AFFINE[known]}: write it as linear, with its matrix as weight"
+    if known in _SAME:
+        return f"; write it as {_SAME[known]}"
     return ""
+
+
+def _known(plain: str) -> str:
+    """The name itself, or else the longest that it begins with: gelu for gelu_new, softmax for softmax_attention."""
+    names = {*_CURVED, *_AFFINE, *_SAME}
+    beginnings = [name for name in names if len(name) > 3 and plain.startswith(name)]
+    return plain if plain in names else max(beginnings, key=len, default="")

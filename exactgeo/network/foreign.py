@@ -4,6 +4,8 @@
 'it is an ONNX model, no'
 >>> foreign_format("net.json", b'{"format": "exactgeo-network/1"')
 ''
+>>> foreign_format("net.proof", b'{"format":"exactgeo-certificate/1"')
+'it is a certificate, not a network; python -m proofs_check FILE checks it'
 """
 
 __all__ = ["foreign_format"]
@@ -36,6 +38,8 @@ _BEGINNINGS = {
 def foreign_format(name: str, data: bytes) -> str:
     """What a file is instead of a network in JSON, for a message; "" where it may be one."""
     if data.lstrip()[:1] in (b"{", b"[") and b"\0" not in data[:16]:  # a length may begin with the byte of a brace
+        if b'"exactgeo-certificate/1"' in data[:64]:
+            return "it is a certificate, not a network; python -m proofs_check FILE checks it"
         return ""
     suffix = next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), None)
     kind = _SUFFIXES.get(suffix or "") or next(

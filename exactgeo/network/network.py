@@ -14,7 +14,7 @@ engine claims values on open cells only, where a tie is a tie on the whole cell 
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,7 @@ from os import PathLike
 from typing import Any, BinaryIO
 
 from exactgeo.errors import BadInput
+from exactgeo.files import path_of, written_whole
 from exactgeo.network.canonical import canonical_document
 from exactgeo.network.compiling import compile_layers
 from exactgeo.network.document import FORMAT, read_document
@@ -59,16 +60,18 @@ class Network(Staged):
         return read_network(canonical_document(document))
 
     @staticmethod
-    def mlp(weights: Sequence[object], biases: Sequence[object] | None = None, domain: object = None) -> "Network":
+    def mlp(weights: Iterable[object], biases: Iterable[object] | None = None, domain: object = None) -> "Network":
         """The ReLU network linear, relu, ..., linear with these matrices and vectors; None is a bias of zeros."""
-        if biases is None:
-            biases = [None] * len(weights)
-        if not weights or len(weights) != len(biases):
-            raise BadInput(f"expected as many biases as weights, at least one, got {len(biases)} and {len(weights)}")
+        if not isinstance(weights, Iterable) or not (biases is None or isinstance(biases, Iterable)):
+            raise BadInput("expected a list of weights and a list of biases, one of each for every layer")
+        matrices = list(weights)
+        vectors = [None] * len(matrices) if biases is None else list(biases)
+        if not matrices or len(matrices) != len(vectors):
+            raise BadInput(f"expected as many biases as weights, at least one, got {len(vectors)} and {len(matrices)}")
         layers: list[object] = []
-        for weight, bias in zip(weights, biases, strict=True):
+        for weight, bias in zip(matrices, vectors, strict=True):
             layers += [{"type": "linear", "weight": weight, "bias": bias}, {"type": "relu"}]
-        first: Any = weights[0]
+        first: Any = matrices[0]
         try:
             input_dim = len((first.tolist() if hasattr(first, "tolist") else first)[0])
         except (TypeError, IndexError):
@@ -118,13 +121,14 @@ def read_network(data: bytes) -> Network:
 
 def load_network(path: str | PathLike[str]) -> Network:
     """The network in a file."""
-    what = f"the network file {_named(path)}"
+    name = str(path_of("network", path))
+    what = f"the network file {name!r}"
     try:
-        file = open(path, "rb")  # noqa: SIM115
+        file = open(name, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot read {what}: {_reason(error)}") from None
     with file:
-        return network_from(file, what, str(path))
+        return network_from(file, what, name)
 
 
 def network_from(file: BinaryIO, what: str, name: str = "") -> Network:
@@ -143,15 +147,8 @@ def network_from(file: BinaryIO, what: str, name: str = "") -> Network:
 
 def write_network(network: Network, path: str | PathLike[str]) -> None:
     """Write the network's document, byte for byte."""
-    try:
-        with open(path, "wb") as file:
-            file.write(network.document)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot write the network file {_named(path)}: {_reason(error)}") from None
-
-
-def _named(path: str | PathLike[str]) -> str:
-    return repr(str(path))
+    with written_whole(path_of("path", path)) as file:
+        file.write(network.document)
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -60,6 +60,8 @@ def parse(data: bytes) -> "Node":
     except UnicodeDecodeError as error:
         problem = f"expected JSON in UTF-8, got the byte 0x{data[error.start]:02x} at offset {error.start}"
         raise BadNetwork("", problem) from None
+    if not text or text.isspace():
+        raise BadNetwork("", "expected JSON, got nothing")
     if sum(map(int, _LARGE.findall(text))) > MAX_LARGE:
         problem = (
             f"expected numbers of reasonable length, got exponents that stand for over {MAX_LARGE:,} digits in all"

@@ -74,7 +74,11 @@ class Polyhedron:
     @staticmethod
     def box(intervals: Iterable[tuple[Number, Number]]) -> "Polyhedron":
         """The product of closed intervals: for each coordinate the row x_i - low and the row high - x_i."""
-        pairs = [(exact(low), exact(high)) for low, high in intervals]
+        try:
+            given = [(low, high) for low, high in intervals]
+        except (TypeError, ValueError):
+            raise BadInput("expected a box as a list of intervals (low, high), one for each coordinate") from None
+        pairs = [(exact(low), exact(high)) for low, high in given]
         rows = []
         for place, (low, high) in enumerate(pairs):
             unit = [int(column == place) for column in range(len(pairs))]

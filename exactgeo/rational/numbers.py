@@ -94,7 +94,10 @@ def exact(value: object) -> Fraction:
     if isinstance(value, str):
         return parse_rational(value)
     if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
+        try:
+            return Fraction(int(value.numerator), int(value.denominator))
+        except TypeError:  # numpy's spans of time pass for integers
+            raise _no_number(value) from None
     if isinstance(value, Decimal):  # by its spelling: its ratio can be longer than memory
         if not value.is_finite():
             raise NotRational(f"{value} is not a finite number")
@@ -107,7 +110,7 @@ def exact(value: object) -> Fraction:
         inner = value.item()
         if type(inner) is not type(value):
             return exact(inner)
-    raise NotRational(f"{_shown(repr(value))} is not a rational number")
+    raise _no_number(value)
 
 
 def exact_float(value: Any) -> Fraction:
@@ -133,7 +136,8 @@ def exact_point(point: Iterable[Number], dimension: int) -> tuple[Fraction, ...]
         except NotRational as error:
             raise NotRational(f"expected a rational number as coordinate {number} of a point, but {error}") from None
     if len(found) != dimension:
-        raise BadInput(f"expected a point with {dimension} coordinates, got {len(found)}")
+        plural = "" if dimension == 1 else "s"
+        raise BadInput(f"expected a point with {dimension} coordinate{plural}, got {len(found)}")
     return tuple(found)
 
 
@@ -144,7 +148,7 @@ def _exact_flint(value: object) -> Fraction:
         return Fraction(int(value))
     if isinstance(value, fmpq):
         return Fraction(int(value.p), int(value.q))
-    raise NotRational(f"{_shown(repr(value))} is not a rational number")
+    raise _no_number(value)
 
 
 def spell(value: Fraction | int) -> str:
@@ -167,5 +171,16 @@ def brief(value: Fraction | int) -> str:
     return f"a number of about {'-' if value < 0 else ''}2^{bits}"
 
 
+def _no_number(value: object) -> NotRational:
+    """The refusal of something that is not even a text; only its type is told where there is little else to tell."""
+    plain = type(value).__repr__ is object.__repr__
+    text = f"an object of type {type(value).__name__}" if plain else _cut(" ".join(repr(value).split()))
+    return NotRational(f"{text} is not a rational number")
+
+
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+    return repr(_cut(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -66,8 +66,17 @@ class ProgressLine:
 
     def _draw(self, text: str) -> None:
         self._drawn = True  # before it is: a stop may come in between
-        sys.stderr.write(f"\r\x1b[K{text[:79]}")
+        sys.stderr.write(f"\r\x1b[K{text[: _columns() - 1]}")
         sys.stderr.flush()
+
+
+def _columns() -> int:
+    """The columns of the terminal, 80 at most: of a line that goes over its edge only the end would be wiped."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):  # no terminal that can be asked
+        columns = 0
+    return min(columns, 80) if columns > 1 else 80
 
 
 def brief(number: int) -> str:

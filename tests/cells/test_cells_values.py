@@ -300,6 +300,15 @@ def test_many_cells_of_two_enumerations_are_refused() -> None:
             ask([*cells[:1000], *enumerate_cells(network_of("w1_d2_n20"), core="native")])
 
 
+def test_what_is_no_cell_is_refused() -> None:
+    cells = list(enumerate_cells(TINY))
+    for ask in (dual_graph, linear_regions):
+        with pytest.raises(BadInput, match="expected cells, got one of type NoneType at 1"):
+            ask([cells[0], None])  # type: ignore[list-item]
+        with pytest.raises(BadInput, match="expected cells, got one of type str at 0"):
+            ask("cells")  # type: ignore[arg-type]
+
+
 def test_some_cells_in_any_order_are_fine() -> None:
     network = network_of("w3_2-16-16-1_all")
     cells = list(enumerate_cells(network))

@@ -36,7 +36,7 @@ LINEAR = '{"format": "exactgeo-network/1", "input_dim": 1, "layers": [{"type": "
 
 # name: (file, what the complaint says)
 FILES: dict[str, tuple[object, str]] = {
-    "empty": (b"", "expected JSON"),
+    "empty": (b"", "expected JSON, got nothing"),
     "not JSON": (b"hello", "line 1 column 1"),
     "cut short": (TEXT[:-2].encode(), "expected JSON"),
     "not UTF-8": (b'{"format": "\xe9"}', "byte 0xe9 at offset 12"),
@@ -58,6 +58,8 @@ FILES: dict[str, tuple[object, str]] = {
     "exponent": ((LINEAR % "1e999999999").encode(), "exponent beyond"),
     "NaN": ((LINEAR % "NaN").encode(), "layers[0].weight[0][0]"),
     "Infinity": ((LINEAR % "-Infinity").encode(), "-Infinity"),
+    "blanks": (b" \n", "expected JSON, got nothing"),
+    "a certificate": (b'{"format":"exactgeo-certificate/1","network":{}}\n["M",0]\n', "it is a certificate"),
     "text": (_number("one"), "'one' is not a rational number"),
     "denominator 0": (_number("1/0"), "denominator 0"),
     "digits of another script": (_number("\u0661"), "not a rational number"),
@@ -119,7 +121,8 @@ def test_a_process_refuses_like_a_call(name: str, tmp_path: Path) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "No such file" in refused(run("count", tmp_path / "missing.json"))
     assert "Is a directory" in refused(run("count", tmp_path, "--json"))
-    assert "cannot read" in refused(run("count", ""))
+    assert "network: expected a path, got ''" in refused(run("count", ""))
+    assert "expected a path, got nothing" in refused(run("cells", "NET", "--out", ""))
     assert "cannot read" in refused(run("count", tmp_path / "a\nb\nc\nd\ne.json"))
     assert "cannot read" in refused(run("count", "a\0b"))
     refused(run("count", "n" * 5000))
@@ -180,16 +183,21 @@ OPTIONS = [
     (["at", "NET"], "required: --point"),
     (["at", "NET", "--point"], "--point"),
     (["at", "NET", "--point", "--json"], "--point"),
-    (["at", "NET", "--point", ""], "expected 2 coordinates, got 0"),
-    (["at", "NET", "--point", "1"], "expected 2 coordinates, got 1"),
-    (["at", "NET", "--point", "1,2,3", "--json"], "expected 2 coordinates, got 3"),
-    (["at", "NET", "--point", "1,,2"], "coordinate 2, but ''"),
-    (["at", "NET", "--point", "1,x"], "coordinate 2, but 'x'"),
+    (["at", "NET", "--point", ""], "--point: expected a point with 2 coordinates, got 0"),
+    (["at", "NET", "--point", "1"], "--point: expected a point with 2 coordinates, got 1"),
+    (["at", "NET", "--point", "1,2,3", "--json"], "--point: expected a point with 2 coordinates, got 3"),
+    (["at", "NET", "--point", "1,,2"], "--point: expected a rational number as coordinate 2 of a point, but ''"),
+    (["at", "NET", "--point", "1,x"], "coordinate 2 of a point, but 'x'"),
     (["at", "NET", "--point", "1/0,1"], "denominator 0"),
     (["at", "NET", "--point", "1e99999999", "1"], "exponent beyond"),
     (["theorem"], "required"),
     (["theorem", "V.8", "--d", "1", "--N", "1", "--L", "1"], "V.7"),
     (["guess"], "invalid choice"),
+    (["NET"], "did you mean exactgeo count NET?"),
+    (["-"], "did you mean exactgeo count -?"),
+    (["x" * 5000], "invalid choice"),
+    (["count", "NET", "--certificate", "-"], "cannot write -: expected the name of a file"),
+    (["theorem", "V.7", "--d", "1", "--N", "1", "--L", "1", "--write-network", "-"], "cannot write -: expected"),
     ([], "expected a command: count, cells, at or theorem"),
 ]
 

@@ -232,3 +232,30 @@ def test_paths_in_messages() -> None:
     assert shown("a\nb\x1b[31m") == r"'a\nb\x1b[31m'"
     assert shown("a\udcff") == r"'a\udcff'"
     assert len(shown("n" * 5000)) == 120
+
+
+def test_what_output_goes_to_is_not_replaced(tmp_path: Path) -> None:
+    """``exactgeo ... --out /dev/stdout >> log`` once replaced the log."""
+    log = tmp_path / "log"
+    log.write_text("before\n")
+    code = """
+import sys
+from pathlib import Path
+from exactgeo.errors import BadInput
+from exactgeo.files import check_writable
+
+for path in map(Path, sys.argv[1:]):
+    try:
+        check_writable(path)
+    except BadInput as error:
+        print(error)
+"""
+    places = ["/dev/stdout", str(log), "/dev/null", "-"]
+    with open(log, "ab") as file:
+        subprocess.run([sys.executable, "-c", code, *places], stdout=file, check=True)
+    assert log.read_text().splitlines() == [
+        "before",
+        "cannot write /dev/stdout: it is the file that output goes to",
+        f"cannot write {shown(log)}: it is the file that output goes to",
+        "cannot write -: expected the name of a file, as standard output has the answer",
+    ]

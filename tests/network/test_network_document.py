@@ -207,7 +207,8 @@ def test_a_broken_document_is_refused_at_its_place(path: str, value: object, pla
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "expected JSON, got a syntax error at line 1 column 1"),
+        (b"", "expected JSON, got nothing"),
+        (b"x", "expected JSON, got a syntax error at line 1 column 1"),
         (b"{", "syntax error at line 1 column 2"),
         (b"{}{}", "Extra data"),
         (b'{"a": 01}', "syntax error"),

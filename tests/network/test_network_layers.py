@@ -79,6 +79,16 @@ def test_networks_tell_what_they_are_and_can_be_kept(name: str) -> None:
         assert (twin.layers, twin.listed_rows, twin.sha256) == (network.layers, network.listed_rows, network.sha256)
 
 
+def test_layers_too_wide_for_any_memory() -> None:
+    """A file of 8 MB, 180,000 units, once took 20 GB."""
+    wide = {"type": "linear", "weight": [[1]] * 5001}
+    message = _refusal({"input_dim": 1, "layers": [wide, {"type": "relu"}]})
+    assert message.startswith("layers[1]: expected layers whose outputs have squares of 25,000,000 at most together")
+    narrow = {"type": "linear", "weight": [[1]] * 50}
+    layers = [narrow, *[{"type": "relu"}] * 3]
+    assert len(Network.from_arrays({"input_dim": 1, "layers": layers}).stages) == 3
+
+
 def _refusal(document: dict[str, Any]) -> str:
     with pytest.raises(BadNetwork) as caught:
         Network.from_arrays(document)
@@ -104,6 +114,10 @@ def _refusal(document: dict[str, Any]) -> str:
         ("conv2d", "; it is affine: write it as linear, with its matrix as weight"),
         ("relu6", "; write it as hard_tanh, with linear layers around it"),
         ("MaxPool2d", "; write it as maxout, with the rows of the identity as weight"),
+        ("gelu_new", "; gelu_new is not piecewise affine: relu is"),
+        ("softmax_attention", "; softmax_attention is not piecewise affine: attention is its limit"),
+        ("LayerNorm1d", "; layernorm1d is not piecewise affine: leave it out, or"),
+        ("expand", ""),
         ("multihead_attention", "; write it as attention, with constant keys and values"),
     ],
 )

@@ -7,6 +7,8 @@ about regions is one that is false. So a checker that does not see the lie accep
 Evidence is forged as a prover would find it: *as if* some rows were citable (those of a selector not settled, of a
 stage to come, of another child, with the winner and the loser exchanged, of a class that is only supposed to win), a
 Farkas combination is computed by Fourier-Motzkin elimination from these rows and the true ones.
+
+The file is long because the forgeries share the state of one walk through the checker.
 """
 
 from __future__ import annotations

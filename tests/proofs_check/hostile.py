@@ -2,6 +2,8 @@
 
 Each is written into a folder when a test asks for it: (name, rule) -> a function that writes the file and returns its
 path. What a certificate with a bad network or a bad byte says further down does not matter.
+
+The file is long because it is one table, an entry for each way to cost more than a file weighs.
 """
 
 from __future__ import annotations

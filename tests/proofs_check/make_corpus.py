@@ -4,6 +4,8 @@
 
 writes the files and expected.json, which tells the rule that each bad file breaks (or, in accept/, what it proves).
 The last line is right wherever the lie is elsewhere. Everything is written by hand: no producer is involved.
+
+The file is long because it is the corpus, written out.
 """
 
 from __future__ import annotations

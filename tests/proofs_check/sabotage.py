@@ -6,6 +6,8 @@ test demands that it is indeed not exposed.
 
 `move` marks the copies that accept a false count: with this move the forger alone, without the corpus, has to find a
 certificate that is accepted and false.
+
+The file is long because it is one table, an entry for each check of the checker.
 """
 
 from __future__ import annotations

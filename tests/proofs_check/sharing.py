@@ -5,6 +5,8 @@ lives: rows of an open set, and the forms that the next stage reads. Where a sta
 the chart is the affine hull of the image, the rows are those of the image (by elimination of what the chart does not
 see), and equal images share one template. A template without anchors is referred to exactly (Q). In one with anchors,
 the anchors are the points of its own leaves and of its own references: convex coordinates are unit vectors.
+
+The file is long because it is an implementation of its own of all that templates need.
 """
 
 from __future__ import annotations

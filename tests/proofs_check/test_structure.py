@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import hashlib
 import json
 import re
@@ -243,3 +244,20 @@ def test_a_certificate_is_no_network_file(tmp_path: Path) -> None:
         check(proof, network=proof)
     assert (failure.value.rule, failure.value.place) == ("network-hash", "network")
     assert failure.value.detail.startswith("this is a certificate, not a network file: ")
+    proof.with_suffix(".gz").write_bytes(gzip.compress(proof.read_bytes()))
+    with pytest.raises(Rejected, match="this is a gzip file, not a network file: "):
+        check(proof, network=proof.with_suffix(".gz"))
+
+
+def test_names_and_contents_of_gzip_files(tmp_path: Path) -> None:
+    """The name tells how a file is read; where the content is another, that is said, under the same rule."""
+    plain = certificate(NETWORK, TREE, {"cells": 2, "regions": 2, "affine_maps": 2}, "0" * 64)
+    for name, content, rule, words in (
+        ("packed.proof", gzip.compress(plain), "encoding", "a gzip file, without .gz at the end of its name"),
+        ("plain.gz", plain, "gzip", "no gzip file, in spite of its name"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(Unreadable) as failure:
+            check(tmp_path / name)
+        assert failure.value.rule == rule
+        assert failure.value.detail.endswith(f": {words}")

@@ -1,5 +1,6 @@
 """Exact numbers: every spelling, every refusal."""
 
+import re
 import sys
 from decimal import Decimal
 from fractions import Fraction
@@ -45,6 +46,18 @@ def test_spellings(text: str, value: Fraction) -> None:
 def test_not_a_number(text: str) -> None:
     with pytest.raises(NotRational, match="is not a rational number"):
         parse_rational(text)
+
+
+def test_what_is_not_even_a_text() -> None:
+    values = {
+        "None is not": None,
+        "[1] is not": [1],
+        "an object of type object is not": object(),
+        "timedelta64(3,'s') is not": np.timedelta64(3, "s"),  # an integer, as numpy says
+    }
+    for words, value in values.items():
+        with pytest.raises(NotRational, match=re.escape(f"{words} a rational number")):
+            exact(value)
 
 
 @pytest.mark.parametrize("text", ["\u0661", "1\u0660", "\uff11", "\u00bd", "\u22121"])

@@ -1,6 +1,7 @@
 """What people read fits 80 columns and says where it is cut."""
 
 import io
+import os
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -133,3 +134,13 @@ def test_progress_is_silent_where_it_would_disturb(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.stderr", io.StringIO())
     ProgressLine().at_least(1)
     assert screen.getvalue() == ""
+
+
+def test_progress_keeps_to_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line over the edge was once wiped at its end only."""
+    screen = _screen(monkeypatch)
+    for columns, most in ((20, 19), (200, 79), (0, 79)):
+        monkeypatch.setattr(screen, "fileno", lambda: 2)
+        monkeypatch.setattr("os.get_terminal_size", lambda number, columns=columns: os.terminal_size((columns, 24)))
+        ProgressLine().enter("loading " + "x" * 300)
+        assert len(screen.getvalue().split("\r\x1b[K")[-1]) == most

@@ -230,8 +230,7 @@ void bind_walls(nb::module_& m) {
                      "Of each cell where its facets begin; of each facet level, selector, winner and loser, 32 bits "
                      "each (level -1: row of the domain, -1 for that at infinity); where its vertices begin; their "
                      "numbers within the cell.")
-        .def_prop_ro("points", &ShapesJob::points,
-                     nb::sig("def points(self) -> tuple[bytes, dict[int, list[int]]]"),
+        .def_prop_ro("points", &ShapesJob::points, nb::sig("def points(self) -> tuple[bytes, dict[int, list[int]]]"),
                      "Of each cell a point strictly inside, in doubles that are meant exactly; where these would not "
                      "do, by cells, homogeneous integers.")
         .def_prop_ro("exact_rays", &ShapesJob::exact_rays, nb::sig("def exact_rays(self) -> list[list[int]]"),

@@ -132,7 +132,7 @@ public:
         const int slot = free_slot(part);
         const int least = D - part.line_count - 2;
         find_edges(part, signs, least);
-        if (positive_.empty() || negative_.empty()) throw Inconsistent("a row that cuts has no two sides");
+        if (edges_.empty()) throw Inconsistent("a row that cuts has no two sides");
         above = part;
         above.members = new_members(part.count);
         if (below != nullptr) below->slots = new_slots(part.slots);
