@@ -172,3 +172,33 @@ class CellsJob:
     @property
     def tally(self) -> Tally:
         """How signs were decided; once all is done."""
+
+class ManyJob:
+    """Many networks that are counted in threads, which begin at once."""
+
+    def __init__(self, shape: Network, arrays: list, products: list, tables: list, count: int, limit: int = ..., workers: int = ...) -> None:
+        """
+        Networks with the domain and the selectors of a shape. An array is: numbers, contiguous, or two lists of numerators and denominators; how many of them a network has; whether each network has its own. A product is: rows, inner size, columns, and the slots of both matrices. A table has the slots of the weights of a stage.
+        """
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long: whether all is done."""
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
+    def done(self) -> int:
+        """How many networks are counted so far."""
+
+    @property
+    def cells(self) -> bytes:
+        """Of each network, 64 bits; once all is done."""
+
+    @property
+    def complete(self) -> bytes:
+        """Whether these are all, 8 bits each; once all is done."""
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided; once all is done."""

@@ -13,6 +13,7 @@ void bind_work(nanobind::module_& m);
 void bind_probe(nanobind::module_& m);
 void bind_rows(nanobind::module_& m);
 void bind_job(nanobind::module_& m);
+void bind_many(nanobind::module_& m);
 
 // The int as 64 bits; false where it is longer. A TypeError where it is no int.
 bool read_short(PyObject* from, std::int64_t& value);

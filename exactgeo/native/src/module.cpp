@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
     exactgeo::bind_probe(m);
     exactgeo::bind_rows(m);
     exactgeo::bind_job(m);
+    exactgeo::bind_many(m);
 }

@@ -41,11 +41,14 @@ public:
           cones_(vectors_, most_words(network), most_longs(network)),
           longs_(levels_, vectors_, cones_) {}
 
+    // May be run again when the weights of the network have changed: what the domain is is kept, and all memory.
     void run() {
         levels_.begin_first();
-        Part domain = cones_.space();
-        for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
-            if (!keep_domain_row(domain, k)) return;
+        if (!begun_ && !begin()) return;
+        cones_.release(domain_ends_);
+        open_end_ = sums_end_ = 0;
+        stack_.clear();
+        const Part domain = cones_.copy(domain_);  // cutting writes into its table of slots
         if (network_.depth() == 0) {
             finish_cell(domain);
         } else {
@@ -58,6 +61,7 @@ public:
         }
         flush();
         tally_.add(levels_.tally);
+        levels_.tally = Tally{};
     }
 
 private:
@@ -113,6 +117,14 @@ private:
         return ((path + static_cast<Word>(branch)) * 6364136223846793005ULL + 1442695040888963407ULL) >> 3;
     }
 
+    // Makes the domain, once; false where it has no interior.
+    bool begin() {
+        domain_ = cones_.space();
+        for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
+            if (!keep_domain_row(domain_, k)) return false;
+        domain_ends_ = cones_.ends();
+        return begun_ = true;
+    }
     // False where the domain has no interior.
     bool keep_domain_row(Part& part, int index) {
         const IntVector& row = network_.rows[at(index)];
@@ -456,6 +468,9 @@ private:
     std::vector<Stage_> stages_;
     Cones<D> cones_;
     Longs<D> longs_;
+    Part domain_;
+    typename Cones<D>::Ends domain_ends_;
+    bool begun_ = false;
     std::vector<Node> stack_;
     std::vector<Word> open_pool_;
     std::vector<double> sums_;
