@@ -1,8 +1,8 @@
 """Many networks of one architecture, counted in one call.
 
 The document is that of ``Network.from_arrays``. Each of its arrays has a known number of axes: a weight, ``keys``,
-``values`` and ``log_values`` two, ``bias`` and ``score_bias`` one, ``slope`` none. An array with one axis more, in front,
-has one array for each network; an array without it is the same for all. The domain always is.
+``values`` and ``log_values`` two, ``bias`` and ``score_bias`` one, ``slope`` none. An array with one axis more, in
+front, has one array for each network; an array without it is the same for all. The domain always is.
 
 >>> import numpy as np
 >>> tents = {
@@ -47,7 +47,7 @@ from exactgeo import native
 from exactgeo.counting import count
 from exactgeo.errors import BadInput, BadNetwork, BudgetExceeded, NotRational
 from exactgeo.network import Network
-from exactgeo.network.canonical import canonical_document
+from exactgeo.network.canonical import MAX_NESTING, canonical_document
 from exactgeo.network.document import FORMAT, read_document
 from exactgeo.network.layers import KINDS
 from exactgeo.network.program import LOWERINGS, Slots, program
@@ -124,14 +124,14 @@ def count_many(
     return ManyCounts(cells, joined, maps, complete, time.perf_counter() - start, signs)
 
 
-def _workers(value: object) -> int:
+def _workers(value: int) -> int:
     try:
-        number = 0 if isinstance(value, bool) else operator.index(value)  # type: ignore[call-overload]
+        number = 0 if isinstance(value, bool) else operator.index(value)
     except TypeError:
         number = 0
     if number < 1:
         raise BadInput(f"workers: expected a positive integer, got {value!r:.80}")
-    return int(number)
+    return number
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -161,7 +161,6 @@ class _Many:
     """A document whose arrays were read: ``tree`` is the document with them in their places."""
 
     tree: dict[str, Any]
-    arrays: list[_Array]
     count: int
     input_dim: int
     rows: tuple[Row, ...]
@@ -171,16 +170,14 @@ class _Many:
         """Read numbers and structure; ``BadNetwork`` with the place of what is wrong."""
         if not isinstance(document, dict):
             raise BadNetwork("", f"expected an object, got {type(document).__name__}")
-        ranks = {key: rank for kind in KINDS.values() for key, rank in kind.ranks.items()}
         tree = dict(document)
         tree.setdefault("format", FORMAT)
-        tree["layers"] = _with_arrays(tree.get("layers"), "layers", ranks)
+        tree["layers"] = _with_arrays(tree.get("layers"), "layers", _ranks(), 1)
         if tree["layers"] is None:
             del tree["layers"]
-        arrays = list(_arrays(tree.get("layers")))
         # The reader of files knows what fits together; that does not depend on the numbers.
         read = read_document(canonical_document(_filled(tree, lambda array: np.zeros(array.shape, np.int64).tolist())))
-        leading = [array for array in arrays if array.each]
+        leading = [array for array in _arrays(tree["layers"]) if array.each]
         if not leading:
             problem = "expected an array with one axis more than in a file, for the networks, got none"
             raise BadNetwork("layers", problem)
@@ -190,22 +187,29 @@ class _Many:
                 problem = f"expected {count} networks as in {leading[0].place}, got {len(array.values)}"
                 raise BadNetwork(array.place, problem)
         rows = tuple([row for row in read.listed_rows if not is_constant(row)])
-        return _Many(tree, arrays, count, read.input_dim, rows)
+        return _Many(tree, count, read.input_dim, rows)
 
     @property
     def native(self) -> bool:
         """Whether all layers can be lowered to a program."""
-        return all(layer["type"] in (*LOWERINGS, "linear") for layer in self.tree["layers"])
+        known = all(layer["type"] in (*LOWERINGS, "linear") for layer in self.tree["layers"])
+        return known and all(isinstance(numbers, _Array) for numbers in _numbers(self.tree["layers"]))
 
     def at(self, k: int) -> Network:
         """Network k."""
         return Network.from_arrays(_filled(self.tree, lambda array: array.at(k)))
 
 
-def _with_arrays(value: object, place: str, ranks: dict[str, int]) -> Any:
+def _ranks() -> dict[str, int]:
+    return {key: rank for kind in KINDS.values() for key, rank in kind.ranks.items()}
+
+
+def _with_arrays(value: object, place: str, ranks: dict[str, int], depth: int) -> Any:
     """A part of the document with an ``_Array`` wherever numbers stand that have a rank."""
+    if depth > MAX_NESTING:
+        raise BadNetwork(place, f"expected at most {MAX_NESTING} levels of nesting, got more")
     if isinstance(value, list | tuple):
-        return [_with_arrays(entry, f"{place}[{i}]", ranks) for i, entry in enumerate(value)]
+        return [_with_arrays(entry, f"{place}[{i}]", ranks, depth + 1) for i, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     found: dict[object, object] = {}
@@ -214,16 +218,26 @@ def _with_arrays(value: object, place: str, ranks: dict[str, int]) -> Any:
         if key in ranks and entry is not None and not isinstance(entry, dict):
             found[key] = _array(entry, inner, ranks[key])
         else:
-            found[key] = _with_arrays(entry, inner, ranks)
+            found[key] = _with_arrays(entry, inner, ranks, depth + 1)
     return found
 
 
-def _arrays(tree: object) -> Iterator[_Array]:
-    if isinstance(tree, _Array):
-        yield tree
-    elif isinstance(tree, dict | list):
-        for entry in tree.values() if isinstance(tree, dict) else tree:
-            yield from _arrays(entry)
+def _numbers(tree: object) -> Iterator[object]:
+    """All that stands where numbers belong that have a rank."""
+    if isinstance(tree, dict):
+        ranks = _ranks()
+        for key, entry in tree.items():
+            if key not in ranks:
+                yield from _numbers(entry)
+            elif entry is not None:
+                yield entry
+    elif isinstance(tree, list):
+        for entry in tree:
+            yield from _numbers(entry)
+
+
+def _arrays(tree: object) -> list[_Array]:
+    return [numbers for numbers in _numbers(tree) if isinstance(numbers, _Array)]
 
 
 def _filled(tree: Any, fill: Callable[[_Array], object]) -> Any:
@@ -249,7 +263,9 @@ def _array(value: object, place: str, rank: int) -> _Array:
         finite = np.isfinite(values)
         if not finite.all():
             index = np.unravel_index(int(np.argmin(finite)), values.shape)
-            raise BadNetwork(_entry(place, index), f"expected a rational number, but {values[index]} is not a finite number")
+            raise BadNetwork(
+                _entry(place, index), f"expected a rational number, but {values[index]} is not a finite number"
+            )
     elif kind in "iu" and not (kind == "u" and size == 8 and values.size and values.max() > MOST):
         values = np.ascontiguousarray(values, np.int64).reshape(values.shape)
     else:
@@ -262,9 +278,11 @@ def _viewed(value: Any, place: str) -> NDArray[Any]:
     if isinstance(value, list | tuple):
         try:
             found = np.array(value, dtype=object)
-        except ValueError:
-            raise BadNetwork(place, "expected lists of equal lengths at each depth, got others") from None
-        types = set(map(type, found.flat))
+            types = set(map(type, found.flat))
+        except ValueError:  # lists with arrays in them
+            types = {list}
+        if types & {list, tuple}:
+            raise BadNetwork(place, "expected lists of equal lengths at each depth, got others")
         if types == {float}:
             return found.astype(np.float64)
         return found
@@ -307,11 +325,18 @@ def _natively(many: _Many, threads: int, max_cells: int | None, deadline: float)
     layers: list[dict[str, Any]] = many.tree["layers"]
     while layers and layers[-1]["type"] == "linear":
         layers = layers[:-1]  # no cell depends on it
-    arrays = list(_arrays(layers))
+    arrays = _arrays(layers)
     slots = Slots()
     found = program(many.input_dim, _filled(layers, lambda array: slots.array(array.shape)), slots)
     tables = [
-        ([[0] * stage.table.shape[1]] * len(stage.table), stage.sizes, stage.scores, stage.lengths, stage.values, stage.bases)
+        (
+            [[0] * stage.table.shape[1]] * len(stage.table),
+            stage.sizes,
+            stage.scores,
+            stage.lengths,
+            stage.values,
+            stage.bases,
+        )
         for stage in found.stages
     ]
     job = native.core.ManyJob(
@@ -357,11 +382,10 @@ def _one_by_one(many: _Many, regions: bool, max_cells: int | None, deadline: flo
             cells[k] = min(error.cells_at_least, MOST)
             continue
         cells[k] = min(answer.cells, MOST)
-        whole = answer.cells <= MOST
+        complete[k] = answer.cells <= MOST
         if joined is not None and maps is not None:
-            known = answer.regions is not None and answer.affine_maps is not None
-            joined[k] = answer.regions if known else -1
-            maps[k] = answer.affine_maps if known else -1
-            whole = whole and known
-        complete[k] = whole
+            if answer.regions is None or answer.affine_maps is None:  # bounds are all that is known
+                complete[k] = False
+            else:
+                joined[k], maps[k] = answer.regions, answer.affine_maps
     return cells, joined, maps, complete, None

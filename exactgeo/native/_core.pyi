@@ -176,7 +176,7 @@ class CellsJob:
 class ManyJob:
     """Many networks that are counted in threads, which begin at once."""
 
-    def __init__(self, shape: Network, arrays: list, products: list, tables: list, count: int, limit: int = ..., workers: int = ...) -> None:
+    def __init__(self, shape: Network, arrays: list[tuple[object, int, bool]], products: list[tuple[int, int, int, object, object]], tables: list[object], count: int, limit: int = ..., workers: int = 1) -> None:
         """
         Networks with the domain and the selectors of a shape. An array is: numbers, contiguous, or two lists of numerators and denominators; how many of them a network has; whether each network has its own. A product is: rows, inner size, columns, and the slots of both matrices. A table has the slots of the weights of a stage.
         """

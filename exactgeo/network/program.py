@@ -1,4 +1,4 @@
-"""What the weights of the core's stages are in terms of a document's numbers, once for all networks of one architecture.
+"""How the weights of the core's stages come from a document's numbers, once for all networks of one architecture.
 
 ``lowering.py`` makes the stages of one network in integers. Which products and sums of the document's numbers these
 integers are is the same for all networks of one architecture. A *program* says it in *slots*, places for numbers: the

@@ -146,6 +146,9 @@ void bind_many(nb::module_& m) {
         .def(nb::init<const Network&, nb::list, nb::list, nb::list, std::int64_t, std::int64_t, int>(),
              nb::keep_alive<1, 2>(), nb::arg("shape"), nb::arg("arrays"), nb::arg("products"), nb::arg("tables"),
              nb::arg("count"), nb::arg("limit") = INT64_MAX, nb::arg("workers") = 1,
+             nb::sig("def __init__(self, shape: Network, arrays: list[tuple[object, int, bool]], "
+                     "products: list[tuple[int, int, int, object, object]], tables: list[object], count: int, "
+                     "limit: int = ..., workers: int = 1) -> None"),
              "Networks with the domain and the selectors of a shape. An array is: numbers, contiguous, or two lists of "
              "numerators and denominators; how many of them a network has; whether each network has its own. A product "
              "is: rows, inner size, columns, and the slots of both matrices. A table has the slots of the weights of a "

@@ -21,7 +21,9 @@ template <int D>
 std::unique_ptr<Recount> recount_in(const Network& network, Work& work, Tally& tally) {
     class Again final : public Recount {
     public:
-        Again(const Network& network, Work& work, Tally& tally) : tree_(network, Faults{}, work, nullptr, tally) {}
+        Again(const Network& network, Work& work, Tally& tally) : tree_(network, Faults{}, work, nullptr, tally) {
+            tree_.prepare();
+        }
         void run() override { tree_.run(); }
 
     private:

@@ -41,6 +41,11 @@ public:
           cones_(vectors_, most_words(network), most_longs(network)),
           longs_(levels_, vectors_, cones_) {}
 
+    // For whoever runs the tree many times: makes the domain, and what that takes is not in the tally.
+    void prepare() {
+        begin();
+        levels_.tally = Tally{};
+    }
     // May be run again when the weights of the network have changed: what the domain is is kept, and all memory.
     void run() {
         levels_.begin_first();
