@@ -18,6 +18,7 @@ int find_root(std::vector<int>& parent, int k) {
 }
 
 double power(std::int64_t exponent) {
+    if (exponent == 0) return 1.0;
     return std::ldexp(1.0, static_cast<int>(std::max<std::int64_t>(-2000, std::min<std::int64_t>(2000, exponent))));
 }
 
@@ -131,7 +132,7 @@ void Weights::round(Rounding& room) {
                 least = value.twos() + scale;
             } else {
                 // Halves of 32 bits are exact, and so is their sum as a pair.
-                const double upper = std::ldexp(static_cast<double>(e.mantissa >> 32), 32);
+                const double upper = static_cast<double>(e.mantissa >> 32) * 0x1p32;
                 const Pair sum = two_sum(upper, static_cast<double>(e.mantissa & 0xffffffff));
                 const double factor = power(e.exponent + scale);
                 hi = sum.hi * factor;
