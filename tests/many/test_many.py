@@ -7,6 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -394,3 +395,14 @@ def test_tensors_by_their_lists() -> None:
 def test_it_is_exported() -> None:
     assert "count_many" in exactgeo.__all__
     assert "ManyCounts" in exactgeo.__all__
+
+
+def test_what_no_entry_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting by states may give bounds of regions, and more cells than 64 bits hold."""
+    answer = SimpleNamespace(cells=2**70, regions=None, affine_maps=None)
+    monkeypatch.setattr("exactgeo.many.count", lambda *_, **__: answer)
+    found = count_many(TENT, regions=True)
+    assert found.cells.tolist() == [2**63 - 1] * 2
+    assert found.regions is not None
+    assert found.regions.tolist() == [-1, -1]
+    assert not found.complete.any()
