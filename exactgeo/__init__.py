@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from exactgeo.certificate import Counts, write_certificate
     from exactgeo.counting import Answer, Progress, count
     from exactgeo.errors import BadInput, BudgetExceeded, ExactgeoError, Inconsistent
+    from exactgeo.many import ManyCounts, count_many
     from exactgeo.network import Network, load_network, write_network
     from exactgeo.polyhedron.polyhedron import Polyhedron
     from exactgeo.rational.affine import AffineMap
@@ -37,6 +38,7 @@ __all__ = [
     "DualGraph",
     "ExactgeoError",
     "Inconsistent",
+    "ManyCounts",
     "Network",
     "Polyhedron",
     "Progress",
@@ -46,6 +48,7 @@ __all__ = [
     "cell_at",
     "count",
     "count_cells",
+    "count_many",
     "dual_graph",
     "enumerate_cells",
     "exact",
@@ -64,6 +67,7 @@ _MODULES = {
     "certificate": "Counts write_certificate",
     "counting": "Answer Progress count",
     "errors": "BadInput BudgetExceeded ExactgeoError Inconsistent",
+    "many": "ManyCounts count_many",
     "network": "Network load_network write_network",
     "polyhedron.polyhedron": "Polyhedron",
     "rational.affine": "AffineMap",

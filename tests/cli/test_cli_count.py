@@ -106,7 +106,7 @@ def test_timeout_after_all_cells_are_listed(tmp_path: Path, monkeypatch: pytest.
             pass
 
     monkeypatch.setattr("exactgeo.counting.linear_regions", endless)
-    stopped = run("count", save(tmp_path / "net.json", SUMMED), "--json", "--timeout", "0.5")
+    stopped = run("count", save(tmp_path / "net.json", SUMMED), "--json", "--cross-check", "--timeout", "0.5")
     assert stopped.code == 2
     assert (stopped.json["cells"], stopped.json["cells_at_least"]) == (None, 4)
     assert "while joining regions" in stopped.err
@@ -118,7 +118,7 @@ def test_a_defect_is_one_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     path = save(tmp_path / "net.json", SUMMED)
     monkeypatch.setattr("exactgeo.counting.linear_regions", broken)
-    answer = run("count", path, "--json")
+    answer = run("count", path, "--json", "--cross-check")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.startswith("exactgeo: defect in exactgeo, please report it: test_cli_count.py:")
     assert answer.err.endswith("ZeroDivisionError: one two\n")

@@ -124,9 +124,9 @@ def test_nothing_heavy_comes_before_a_stop_can_be_told() -> None:
 
 
 def test_progress_is_shown_on_a_terminal_and_wiped(tmp_path: Path) -> None:
-    path = save(tmp_path / "net.json", tangents(80))
+    path = save(tmp_path / "net.json", tangents(1200))
     answer = Terminal(["count", path, "--json"]).finish()
-    assert json.loads(answer.out)["cells"] == 3241
+    assert json.loads(answer.out)["cells"] == 720_601
     assert f"{WIPE}listing cells  " in answer.err
     assert "/s" in answer.err
     assert answer.err.endswith(WIPE)
@@ -197,7 +197,7 @@ def test_a_stop_that_is_swallowed_comes_again_without_a_word(tmp_path: Path, mon
 
     monkeypatch.setattr("exactgeo.cli.job.AGAIN", 0.2)
     monkeypatch.setattr("exactgeo.counting.linear_regions", work)
-    answer = run("count", save(tmp_path / "net.json", SUMMED), "--timeout", "0.2")
+    answer = run("count", save(tmp_path / "net.json", SUMMED), "--cross-check", "--timeout", "0.2")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.count("\n") == 1
 
@@ -227,7 +227,7 @@ def test_a_stop_that_an_import_turns_into_an_error(tmp_path: Path, monkeypatch: 
             raise ImportError("cannot load") from stop
 
     monkeypatch.setattr("exactgeo.counting.linear_regions", importing)
-    answer = run("count", save(tmp_path / "net.json", SUMMED), "--timeout", "0.2", "--json")
+    answer = run("count", save(tmp_path / "net.json", SUMMED), "--cross-check", "--timeout", "0.2", "--json")
     assert answer.code == 2
     assert answer.json["cells_at_least"] == 4
     assert answer.json["stopped"] == "stopped by --timeout 0.2 s"
@@ -239,7 +239,7 @@ def test_out_of_memory_is_an_unfinished_count(tmp_path: Path, monkeypatch: pytes
 
     path = save(tmp_path / "net.json", SUMMED)
     monkeypatch.setattr("exactgeo.counting.linear_regions", greedy)
-    answer = run("count", path)
+    answer = run("count", path, "--cross-check")
     assert (answer.code, answer.out) == (2, "")
     assert "out of memory while joining regions; not the full count, but proved: at least 4 cells" in answer.err
     monkeypatch.setattr("exactgeo.cli.commands.cell_at", greedy_at)

@@ -265,9 +265,8 @@ def test_an_object_that_listens(tmp_path: Path) -> None:
     answer = exactgeo.count(Network.from_arrays(SUMMED), certificate=tmp_path / "proof", progress=listener)
     assert answer.cells == 4
     phases = [what for kind, what in listener.heard if kind == "enter"]
-    assert phases[0] == "listing cells"
-    assert phases[-2:] == ["joining regions", "writing the certificate"]
-    assert [what for kind, what in listener.heard if kind == "at_least"] == [1, 2, 3, 4]
+    assert phases == ["listing cells", "writing the certificate"]
+    assert [what for kind, what in listener.heard if kind == "at_least"][-1] == 4
     assert [what for kind, what in listener.heard if kind == "proved"][-1] == 4
 
 
@@ -275,7 +274,10 @@ def test_a_function_that_listens() -> None:
     heard: list[tuple[str, int]] = []
     exactgeo.count(Network.from_arrays(SUMMED), progress=lambda phase, cells: heard.append((phase, cells)))
     assert ("listing cells", 4) in heard
-    assert heard[-1] == ("joining regions", 4)
+    exactgeo.count(
+        Network.from_arrays(SUMMED), cross_check=True, progress=lambda phase, cells: heard.append((phase, cells))
+    )
+    assert ("joining regions", 4) in heard
 
 
 def test_a_line_on_the_terminal(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -288,7 +290,7 @@ def test_a_line_on_the_terminal(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     exactgeo.count(network, progress=True)
     out, err = capfd.readouterr()
     assert out == ""
-    assert "\r\x1b[Kjoining regions  4 cells" in err
+    assert "\r\x1b[Klisting cells  4 cells" in err
     assert err.endswith("\r\x1b[K")
     exactgeo.count(network, progress=False)
     assert capfd.readouterr() == ("", "")

@@ -10,7 +10,7 @@ import exactgeo
 
 ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-LONG = {"kernel.py", "wall_kernel.py"}
+LONG: set[str] = set()
 """The compiled parts."""
 
 

@@ -16,6 +16,7 @@ void bind_rows(nanobind::module_& m);
 void bind_job(nanobind::module_& m);
 void bind_walls(nanobind::module_& m);
 void bind_proof(nanobind::module_& m);
+void bind_many(nanobind::module_& m);
 
 // The int as 64 bits; false where it is longer. A TypeError where it is no int.
 bool read_short(PyObject* from, std::int64_t& value);

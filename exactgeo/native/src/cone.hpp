@@ -132,7 +132,8 @@ public:
         const int slot = free_slot(part);
         const int least = D - part.line_count - 2;
         find_edges(part, signs, least);
-        if (edges_.empty()) throw Inconsistent("a row that cuts has no two sides");
+        const auto some = [&](Sign sign) { return std::find(signs.begin(), signs.end(), sign) != signs.end(); };
+        if (!some(Sign::positive) || !some(Sign::negative)) throw Inconsistent("a row that cuts has no two sides");
         above = part;
         above.members = new_members(part.count);
         if (below != nullptr) below->slots = new_slots(part.slots);

@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
     exactgeo::bind_job(m);
     exactgeo::bind_walls(m);
     exactgeo::bind_proof(m);
+    exactgeo::bind_many(m);
 }

@@ -21,4 +21,21 @@ void split(const Network& network, const Faults& faults, Work& work, const Wante
     }
 }
 
+std::unique_ptr<Recount> recount(const Network& network, Work& work, Tally& tally) {
+    switch (network.dimension) {
+        case 1:
+            return recount_in<2>(network, work, tally);
+        case 2:
+            return recount_in<3>(network, work, tally);
+        case 3:
+            return recount_in<4>(network, work, tally);
+        case 4:
+            return recount_in<5>(network, work, tally);
+        case 5:
+            return recount_in<6>(network, work, tally);
+        default:
+            throw std::invalid_argument("the split on generators is for dimensions 1 to 5");
+    }
+}
+
 }  // namespace exactgeo

@@ -1,6 +1,8 @@
 // The split on generators, for dimensions 1 to 5.
 #pragma once
 
+#include <memory>  // unique_ptr
+
 #include "cells.hpp"
 #include "gather.hpp"
 #include "shapes.hpp"
@@ -28,7 +30,20 @@ struct Wanted {
 // Counts the cells of all tasks of the work, and gives what is wanted of them.
 void split(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally);
 
+// Counts the same network again and again, whose weights may change in between: the domain and all memory are kept.
+class Recount {
+public:
+    Recount() = default;
+    Recount(const Recount&) = delete;
+    Recount& operator=(const Recount&) = delete;
+    virtual ~Recount() = default;
+    virtual void run() = 0;
+};
+std::unique_ptr<Recount> recount(const Network& network, Work& work, Tally& tally);
+
 // The same in one width, dimension + 1: each is compiled in a file of its own.
+template <int D>
+std::unique_ptr<Recount> recount_in(const Network& network, Work& work, Tally& tally);
 template <int D>
 void split_in(const Network& network, const Faults& faults, Work& work, const Wanted& wanted, Tally& tally);
 

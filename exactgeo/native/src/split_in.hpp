@@ -28,4 +28,19 @@ void split_in(const Network& network, const Faults& faults, Work& work, const Wa
     }
 }
 
+template <int D>
+std::unique_ptr<Recount> recount_in(const Network& network, Work& work, Tally& tally) {
+    class Again final : public Recount {
+    public:
+        Again(const Network& network, Work& work, Tally& tally) : tree_(network, Faults{}, work, nullptr, tally) {
+            tree_.prepare();
+        }
+        void run() override { tree_.run(); }
+
+    private:
+        Tree<D> tree_;
+    };
+    return std::make_unique<Again>(network, work, tally);
+}
+
 }  // namespace exactgeo

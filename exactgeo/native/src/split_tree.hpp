@@ -45,18 +45,22 @@ public:
           cones_(vectors_, most_words(network), most_longs(network)),
           longs_(levels_, vectors_, cones_, sink) {}
 
+    // For whoever runs the tree many times: makes the domain, and what that takes is not in the tally.
+    void prepare() {
+        begin();
+        levels_.tally = Tally{};
+    }
+    // May be run again when the weights of the network have changed: what the domain is is kept, and all memory.
     void run() {
         levels_.begin_first();
-        Part domain = cones_.space();
-        for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
-            if (!keep_domain_row(domain, k)) return;
-        const auto ends = cones_.ends();
+        if (!begun_ && !begin()) return;
         Task task;
         for (; work_.next(task); done_ = levels_.tally) {
             way_.begin(task);
             stack_.clear();
-            cones_.release(ends);
-            const Part root = cones_.copy(domain);  // parts write into the tables of their parents
+            cones_.release(domain_ends_);
+            open_end_ = sums_end_ = 0;
+            const Part root = cones_.copy(domain_);  // parts write into the tables of their parents
             push(root, 0, work_.path, -1, -1, cones_.ends(), {});
             walk_to_task();
             while (!stack_.empty() && !work_.stopped()) {
@@ -74,6 +78,7 @@ public:
             if (sink_ != nullptr) sink_->close();
         }
         tally_.add(done_);
+        levels_.tally = done_ = Tally{};
     }
 
 private:
@@ -160,6 +165,14 @@ private:
         return ((path + static_cast<Word>(branch)) * 6364136223846793005ULL + 1442695040888963407ULL) >> 3;
     }
 
+    // Makes the domain, once; false where it has no interior.
+    bool begin() {
+        domain_ = cones_.space();
+        for (int k = 0; k < static_cast<int>(network_.rows.size()); ++k)
+            if (!keep_domain_row(domain_, k)) return false;
+        domain_ends_ = cones_.ends();
+        return begun_ = true;
+    }
     // False where the domain has no interior.
     bool keep_domain_row(Part& part, int index) {
         const IntVector& row = network_.rows[at(index)];
@@ -522,6 +535,9 @@ private:
     Longs<D> longs_;
     Way way_;
     Tally done_;  // of the tasks that are done, which is all that is reported
+    Part domain_;
+    typename Cones<D>::Ends domain_ends_;
+    bool begun_ = false;
     std::vector<Node> stack_;
     std::vector<Word> open_pool_;
     std::vector<double> sums_;

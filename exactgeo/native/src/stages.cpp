@@ -18,6 +18,7 @@ int find_root(std::vector<int>& parent, int k) {
 }
 
 double power(std::int64_t exponent) {
+    if (exponent == 0) return 1.0;
     return std::ldexp(1.0, static_cast<int>(std::max<std::int64_t>(-2000, std::min<std::int64_t>(2000, exponent))));
 }
 
@@ -70,7 +71,8 @@ void Weights::add_product(Int& sum, int row, int column, const Int& factor, Int&
     }
 }
 
-void Weights::round(const std::vector<int>& group, const std::vector<int>& column_shift) {
+void Weights::round(Rounding& room) {
+    const std::vector<int>&group = room.group, &column_shift = room.column_shift;
     pad_ = (rows_ + 7) / 8 * 8;
     high_.assign(size(columns_) * size(pad_), 0.0);
     low_.clear();
@@ -79,8 +81,9 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
     cuts_ = false;
     shift_.assign(size(pad_), 0);
     constexpr auto nothing = std::numeric_limits<std::int64_t>::min();
-    std::vector<std::int64_t> largest(size(rows_), nothing);  // by group, then by row
-    std::vector<std::int64_t> own(size(rows_), nothing);
+    std::vector<std::int64_t>&largest = room.largest, &own = room.own;  // by group, and by row
+    largest.assign(size(rows_), nothing);
+    own.assign(size(rows_), nothing);
     for (int i = 0; i < rows_; ++i)
         for (int k = 0; k < columns_; ++k) {
             const Entry& e = entry(i, k);
@@ -131,7 +134,7 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
                 least = value.twos() + scale;
             } else {
                 // Halves of 32 bits are exact, and so is their sum as a pair.
-                const double upper = std::ldexp(static_cast<double>(e.mantissa >> 32), 32);
+                const double upper = static_cast<double>(e.mantissa >> 32) * 0x1p32;
                 const Pair sum = two_sum(upper, static_cast<double>(e.mantissa & 0xffffffff));
                 const double factor = power(e.exponent + scale);
                 hi = sum.hi * factor;
@@ -151,49 +154,40 @@ void Weights::round(const std::vector<int>& group, const std::vector<int>& colum
     grid_ = !exact_weights ? 0.0 : grid == std::numeric_limits<std::int64_t>::max() ? 1.0 : power(grid);
 }
 
-void Network::round() {
+void Network::round(Rounding& room) {
     const auto at = [](int k) { return static_cast<std::size_t>(k); };
-    std::vector<int> column_shift(at(width()), 0);
+    room.column_shift.assign(at(width()), 0);
     for (Stage& stage : stages) {
         const int forms = stage.forms();
-        std::vector<bool> zero(at(forms), true);
+        room.zero.assign(at(forms), 1);
+        room.parent.resize(at(forms));
+        std::iota(room.parent.begin(), room.parent.end(), 0);
         for (int i = 0; i < forms; ++i)
-            for (int k = 0; k < stage.weights.columns() && zero[at(i)]; ++k) zero[at(i)] = stage.weights.zero(i, k);
-        std::vector<int> parent(at(forms));
-        std::iota(parent.begin(), parent.end(), 0);
-        const auto join = [&](int a, int b) {
-            if (!zero[at(a)] && !zero[at(b)]) parent[at(find_root(parent, a))] = find_root(parent, b);
+            for (int k = 0; k < stage.weights.columns() && room.zero[at(i)] != 0; ++k)
+                room.zero[at(i)] = stage.weights.zero(i, k) ? 1 : 0;
+        // Joins a form that is not zero to the one known before.
+        const auto join = [&](int& known, int form) {
+            if (room.zero[at(form)] != 0) return;
+            if (known >= 0) room.parent[at(find_root(room.parent, known))] = find_root(room.parent, form);
+            known = form;
         };
-        // The first form among several that is not zero.
-        const auto join_all = [&](const std::vector<int>& forms_of) {
-            int known = -1;
-            for (const int form : forms_of) {
-                if (zero[at(form)]) continue;
-                if (known >= 0) join(known, form);
-                known = form;
-            }
-        };
-        std::vector<std::vector<int>> columns(at(stage.values));
-        std::vector<int> scores;
+        room.known.assign(at(stage.values), -1);  // for each column of values
         for (int g = 0; g < stage.selectors(); ++g) {
-            scores.clear();
+            int score = -1;
             for (int j = stage.first[at(g)]; j < stage.first[at(g + 1)]; ++j) {
-                scores.push_back(stage.score[at(j)]);
+                join(score, stage.score[at(j)]);
                 for (int k = stage.value_first[at(j)]; k < stage.value_first[at(j + 1)]; ++k)
-                    columns[at(stage.column[at(g)] + k - stage.value_first[at(j)])].push_back(stage.value[at(k)]);
+                    join(room.known[at(stage.column[at(g)] + k - stage.value_first[at(j)])], stage.value[at(k)]);
             }
-            join_all(scores);
         }
-        for (const auto& column : columns) join_all(column);
-        std::vector<int> group(at(forms));
-        for (int i = 0; i < forms; ++i) group[at(i)] = find_root(parent, i);
-        stage.weights.round(group, column_shift);
-        column_shift.assign(at(stage.terms()), 0);
+        room.group.resize(at(forms));
+        for (int i = 0; i < forms; ++i) room.group[at(i)] = find_root(room.parent, i);
+        stage.weights.round(room);
+        room.column_shift.assign(at(stage.terms()), 0);
         for (int c = 0; c < stage.values; ++c)
-            for (const int form : columns[at(c)])
-                if (!zero[at(form)]) column_shift[at(c)] = stage.weights.shift(form);
+            if (room.known[at(c)] >= 0) room.column_shift[at(c)] = stage.weights.shift(room.known[at(c)]);
         for (std::size_t b = 0; b < stage.bases.size(); ++b)
-            column_shift[at(stage.values) + b] = stage.weights.shift(stage.bases[b]);
+            room.column_shift[at(stage.values) + b] = stage.weights.shift(stage.bases[b]);
     }
 }
 

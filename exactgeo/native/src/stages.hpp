@@ -26,6 +26,13 @@ struct Entry {
     [[nodiscard]] bool zero() const { return mantissa == 0 && exponent >= 0; }
 };
 
+// Room for what rounding needs, to be used again.
+struct Rounding {
+    std::vector<std::int64_t> largest, own;
+    std::vector<int> parent, group, known, column_shift;
+    std::vector<std::uint8_t> zero;
+};
+
 class Weights {
 public:
     Weights() = default;
@@ -35,7 +42,9 @@ public:
     [[nodiscard]] int columns() const { return columns_; }
     [[nodiscard]] int pad() const { return pad_; }
     void set(int row, int column, std::int64_t value) { at(row, column) = {value, 0}; }
+    void set(int row, int column, Entry entry) { at(row, column) = entry; }  // none of the longer integers
     void set(int row, int column, Int value);
+    void clear_long() { long_.clear(); }  // all entries are going to be set anew
 
     [[nodiscard]] bool zero_row(int row) const { return most_[size(row)] == 0.0 && cut_[size(row)] == 0; }
     // The doubles of one column, for all rows; what they leave of the weights, or nullptr if that is nothing.
@@ -53,8 +62,9 @@ public:
     [[nodiscard]] bool zero(int row, int column) const { return entry(row, column).zero(); }
     void exact(int row, int column, Int& value) const;
 
-    // Makes the doubles. ``group`` says which rows have the same shift; ``column_shift`` is the one of each term.
-    void round(const std::vector<int>& group, const std::vector<int>& column_shift);
+    // Makes the doubles. ``room.group`` says which rows have the same shift; ``room.column_shift`` is the one of each
+    // term.
+    void round(Rounding& room);
 
 private:
     static std::size_t size(int k) { return static_cast<std::size_t>(k); }
@@ -103,8 +113,12 @@ struct Network {
 
     [[nodiscard]] int width() const { return dimension + 1; }
     [[nodiscard]] int depth() const { return static_cast<int>(stages.size()) - (mapped ? 1 : 0); }
-    // Makes the doubles of all weights; call it once all is there.
-    void round();
+    // Makes the doubles of all weights; call it once all is there, and again when weights have changed.
+    void round() {
+        Rounding room;
+        round(room);
+    }
+    void round(Rounding& room);
 };
 
 }  // namespace exactgeo

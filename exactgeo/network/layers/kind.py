@@ -8,8 +8,8 @@ What a layer costs the checker is told before any work is done, so that a networ
 refused at once (``certificate.limits``). It is an upper bound on what ``proofs_check`` makes of the layer.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
@@ -72,12 +72,14 @@ class Kind:
     """``read`` takes the layer's object and the size of its input, and refuses what breaks the format.
 
     ``keys`` are those of the kind's objects that no other part of the format has, in the order in which the canonical
-    dump writes them.
+    dump writes them. ``ranks`` tells how many axes the numbers under a key have, be it a number, a vector or a matrix:
+    where there is one axis more, it is that of many networks (``exactgeo.many``).
     """
 
     name: str
     read: Callable[["Node", int], "Linear | StageLayer"]
     keys: tuple[str, ...] = ()
+    ranks: Mapping[str, int] = field(default_factory=dict)
 
 
 def mean_of_largest(scores: Sequence[Fraction], values: Sequence[Point]) -> Point:

@@ -30,4 +30,4 @@ def _read(node: Node, width: int) -> Linear:
     return Linear(read_affine(node, width, "type"))
 
 
-KIND = Kind("linear", _read)
+KIND = Kind("linear", _read, ranks={"weight": 2, "bias": 1})

@@ -109,7 +109,7 @@ def _read_leaky(node: Node, width: int) -> Pointwise:
 
 KINDS = (
     Kind("relu", _constant(RELU)),
-    Kind("leaky_relu", _read_leaky, keys=("slope",)),
+    Kind("leaky_relu", _read_leaky, keys=("slope",), ranks={"slope": 0}),
     Kind("abs", _constant(ABS)),
     Kind("hard_tanh", _constant(HARD_TANH)),
 )

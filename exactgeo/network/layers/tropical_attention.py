@@ -80,4 +80,4 @@ def _read(node: Node, width: int) -> TropicalAttention:
     return TropicalAttention(read_heads(node.fields("type", "heads")["heads"], width, "log_values"))
 
 
-KIND = Kind("tropical_attention", _read, keys=("log_values",))
+KIND = Kind("tropical_attention", _read, keys=("log_values",), ranks={"log_values": 2})
