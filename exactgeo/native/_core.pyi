@@ -221,12 +221,6 @@ class WallsJob:
     def __init__(self, network: Network, all: bool = ..., limit: int = ..., unsure: float = ..., refine: bool = ..., no_grids: bool = ..., point_bits: int = ..., seed: int = ...) -> None:
         """
         All walls, or those that regions need. Regions are found where the network is mapped.
-class ManyJob:
-    """Many networks that are counted in threads, which begin at once."""
-
-    def __init__(self, shape: Network, arrays: list[tuple[object, int, bool]], products: list[tuple[int, int, int, object, object]], tables: list[object], count: int, limit: int = ..., workers: int = 1) -> None:
-        """
-        Networks with the domain and the selectors of a shape. An array is: numbers, contiguous, or two lists of numerators and denominators; how many of them a network has; whether each network has its own. A product is: rows, inner size, columns, and the slots of both matrices. A table has the slots of the weights of a stage.
         """
 
     def wait(self, seconds: float) -> bool:
@@ -353,6 +347,26 @@ class ProofJob:
     @property
     def digits(self) -> int:
         """Digits of the longest integer taken so far; 0 if it has few."""
+
+    @property
+    def tally(self) -> Tally:
+        """How signs were decided; once all is done."""
+
+class ManyJob:
+    """Many networks that are counted in threads, which begin at once."""
+
+    def __init__(self, shape: Network, arrays: list[tuple[object, int, bool]], products: list[tuple[int, int, int, object, object]], tables: list[object], count: int, limit: int = ..., workers: int = 1) -> None:
+        """
+        Networks with the domain and the selectors of a shape. An array is: numbers, contiguous, or two lists of numerators and denominators; how many of them a network has; whether each network has its own. A product is: rows, inner size, columns, and the slots of both matrices. A table has the slots of the weights of a stage.
+        """
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long: whether all is done."""
+
+    def stop(self) -> None:
+        """Have the work end soon."""
+
+    @property
     def done(self) -> int:
         """How many networks are counted so far."""
 
