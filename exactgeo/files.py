@@ -24,7 +24,7 @@ from typing import BinaryIO, cast
 
 from exactgeo.errors import BadInput, brief_repr
 
-__all__ = ["check_writable", "left_behind", "path_of", "shown", "written_whole"]
+__all__ = ["check_writable", "left_behind", "new_path", "path_of", "shown", "written_whole"]
 
 MOST_PARTS = 100
 """Work files beside one place."""
@@ -39,6 +39,13 @@ def path_of(name: str, value: object) -> Path:
     raise BadInput(f"{name}: expected a path, got {brief_repr(value)}")
 
 
+def new_path(name: str, value: object) -> Path:
+    """A path to write to: - is no file here, as standard output has the answer; ./- is."""
+    if value == "-":
+        raise BadInput(f"{name} -: expected the name of a file, as standard output has the answer; ./- is one")
+    return path_of(name, value)
+
+
 def shown(path: str | os.PathLike[str]) -> str:
     """A path for a message: on one line, without control characters, cut in the middle where it is long."""
     text = os.fspath(path)
@@ -51,8 +58,6 @@ def check_writable(path: Path, other_than: str | os.PathLike[str] | None = None)
     folder = path.parent
     if "\0" in str(path):
         raise BadInput(f"cannot write {shown(path)}: a name cannot have a null character")
-    if str(path) == "-":
-        raise BadInput("cannot write -: expected the name of a file, as standard output has the answer")
     try:
         if path.is_dir():
             raise BadInput(f"cannot write {shown(path)}: it is a folder")

@@ -19,7 +19,7 @@ from typing import Literal, Protocol, TypeVar, cast, runtime_checkable
 from exactgeo.cells.choice import METHODS, Method
 from exactgeo.cells.graph import GRAPH_SUFFIXES
 from exactgeo.errors import BadInput, BudgetExceeded, brief_repr, did_you_mean
-from exactgeo.files import check_writable, path_of, shown
+from exactgeo.files import check_writable, new_path, shown
 from exactgeo.report.progress import ProgressLine, brief
 
 __all__ = [
@@ -144,7 +144,7 @@ def _method(value: object) -> Method | Literal["states"] | None:
 
 
 def _path(name: str, value: object) -> Path | None:
-    return None if value is None else path_of(name, value)
+    return None if value is None else new_path(name, value)
 
 
 def _positive(name: str, value: object) -> int | None:

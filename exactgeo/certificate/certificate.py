@@ -17,7 +17,7 @@ from exactgeo.certificate.provers import proof
 from exactgeo.certificate.records import LeafBlock, Leaves, Record, RecordBlock, too_long
 from exactgeo.certificate.region_records import region_records
 from exactgeo.errors import BadInput, Inconsistent, brief_repr
-from exactgeo.files import path_of, written_whole
+from exactgeo.files import new_path, written_whole
 from exactgeo.network import Network
 from exactgeo.polyhedron.short import short
 from exactgeo.rational.numbers import brief, exact
@@ -128,7 +128,7 @@ def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:
 
     The work in progress is plain; ``FILE`` appears when it is complete.
     """
-    place = path_of("path", path)
+    place = new_path("path", path)
     with written_whole(place, packed=place.suffix == ".gz") as file:
         for line in lines:
             file.write(line)

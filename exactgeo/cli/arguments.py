@@ -12,8 +12,8 @@ from exactgeo.cells import METHODS
 from exactgeo.cli import commands
 from exactgeo.cli.job import Job
 from exactgeo.cli.theorem import theorem as run_theorem
-from exactgeo.errors import did_you_mean
-from exactgeo.files import shown
+from exactgeo.errors import BadInput, did_you_mean
+from exactgeo.files import new_path, shown
 from exactgeo.request import COUNTING_METHODS, LONGEST, MOST_STATES
 
 __all__ = ["parse"]
@@ -161,7 +161,7 @@ def _add_count(subparsers: Subparsers) -> None:
     count = _command(subparsers, "count", commands.count, text, _COUNT_EPILOG)
     count.add_argument("network", metavar="NET", help=_NETWORK)
     count.add_argument("--count-only", action="store_true", help="count cells alone: faster, needs little memory")
-    count.add_argument("--graph", type=_path, metavar="FILE", help="write the dual graph, .graphml or .json")
+    count.add_argument("--graph", type=_new_path, metavar="FILE", help="write the dual graph, .graphml or .json")
     _enumeration_options(count)
 
 
@@ -198,7 +198,7 @@ def _add_theorem(subparsers: Subparsers) -> None:
     for name, text in (("d", "dimension, and number of heads"), ("N", "keys of each head"), ("L", "blocks")):
         theorem.add_argument(f"--{name}", type=_integer, help=text)
     theorem.add_argument("--d-ff", type=_integer, metavar="F", help="width of the FFN, at least 2d (default 2d)")
-    theorem.add_argument("--write-network", type=_path, metavar="FILE", help="write the constructed network")
+    theorem.add_argument("--write-network", type=_new_path, metavar="FILE", help="write the constructed network")
     theorem.add_argument(
         "--table",
         action="store_true",
@@ -215,7 +215,7 @@ def _enumeration_options(parser: argparse.ArgumentParser, listing: bool = False)
     parser.add_argument("--method", choices=methods, help=text)
     if not listing:
         parser.add_argument("--cross-check", action="store_true", help="list by both methods and compare every cell")
-        parser.add_argument("--certificate", type=_path, metavar="FILE", help="write a proof; .gz is compressed")
+        parser.add_argument("--certificate", type=_new_path, metavar="FILE", help="write a proof; .gz is compressed")
         parser.add_argument("--multipliers", action="store_true", help="spell the multipliers out in the certificate")
         parser.add_argument(
             "--max-states",
@@ -234,6 +234,13 @@ def _path(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("expected a path, got nothing")
     return Path(text)
+
+
+def _new_path(text: str) -> Path:
+    try:
+        return new_path("file", text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _integer(text: str) -> int:

@@ -22,7 +22,7 @@ from os import PathLike
 from typing import Any, BinaryIO
 
 from exactgeo.errors import BadInput
-from exactgeo.files import path_of, written_whole
+from exactgeo.files import new_path, path_of, written_whole
 from exactgeo.network.canonical import canonical_document
 from exactgeo.network.compiling import compile_layers
 from exactgeo.network.document import FORMAT, read_document
@@ -147,7 +147,7 @@ def network_from(file: BinaryIO, what: str, name: str = "") -> Network:
 
 def write_network(network: Network, path: str | PathLike[str]) -> None:
     """Write the network's document, byte for byte."""
-    with written_whole(path_of("path", path)) as file:
+    with written_whole(new_path("path", path)) as file:
         file.write(network.document)
 
 

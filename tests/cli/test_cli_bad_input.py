@@ -196,8 +196,8 @@ OPTIONS = [
     (["NET"], "did you mean exactgeo count NET?"),
     (["-"], "did you mean exactgeo count -?"),
     (["x" * 5000], "invalid choice"),
-    (["count", "NET", "--certificate", "-"], "cannot write -: expected the name of a file"),
-    (["theorem", "V.7", "--d", "1", "--N", "1", "--L", "1", "--write-network", "-"], "cannot write -: expected"),
+    (["count", "NET", "--certificate", "-"], "-: expected the name of a file, as standard output has the answer"),
+    (["theorem", "V.7", "--d", "1", "--N", "1", "--L", "1", "--write-network", "-"], "-: expected the name of a file"),
     ([], "expected a command: count, cells, at or theorem"),
 ]
 

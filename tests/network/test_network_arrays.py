@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactgeo.certificate import Counts, write_certificate
+from exactgeo.counting import count
 from exactgeo.errors import BadInput, BadNetwork
 from exactgeo.network import Network, canonical_document, load_network, network, read_network, write_network
 from tests.oracles.random_networks import Document
@@ -197,6 +198,21 @@ def test_what_is_no_path(path: Any) -> None:
     for ask in asks:
         with pytest.raises(BadInput, match=": expected a path, got "):
             ask()
+
+
+def test_the_name_of_standard_output_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = one_weight(1)
+    asks: list[Callable[[], object]] = [
+        lambda: write_network(made, "-"),
+        lambda: write_certificate(made, Counts(1), "-"),
+        lambda: count(made, certificate="-"),
+    ]
+    for ask in asks:
+        with pytest.raises(BadInput, match=" -: expected the name of a file, as standard output has the answer"):
+            ask()
+    write_network(made, "./-")
+    assert load_network("-") == made
 
 
 def test_weights_in_any_order_of_containers() -> None:
