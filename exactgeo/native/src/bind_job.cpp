@@ -49,6 +49,14 @@ void count_on_all_of_space(const Network& network, const Faults&, Work& work, Ce
     tally.exact += found.exact;
 }
 
+// Whether flats may count: one stage with two candidates a selector, or one, on all of the space.
+bool is_arrangement(const Network& network) {
+    const auto& first = network.stages[0].first;
+    bool two = network.depth() == 1;
+    for (std::size_t g = 0; g + 1 < first.size(); ++g) two = two && first[g + 1] - first[g] <= 2;
+    return two && network.rows.empty();
+}
+
 Method method_called(const std::string& name) {
     if (name == "split") return &split_listing;
     if (name == "rows") return &split_on_rows;
@@ -66,6 +74,8 @@ class CellsJob {
 public:
     CellsJob(const Network& network, const std::string& method, bool listed, bool with_rows, std::int64_t limit,
              std::uint64_t path, const Faults& faults) {
+        if (method == "flats" && !is_arrangement(network))
+            throw nb::value_error("flats count arrangements on all of the space, and nothing else");
         job_.work.limit = limit;
         job_.work.path = path;
         job_.start(
