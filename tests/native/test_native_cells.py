@@ -118,8 +118,8 @@ def test_errors_that_are_no_numbers() -> None:
     for _ in range(60):
         layers.append({"type": "linear", "weight": [[big, -big, 1], [big, -big, 1], [1, 0, 0]]})
         layers.append({"type": "leaky_relu", "slope": "1/2"})
-    pieces = [[1, 0, 0], [0, 1, 0], [0, 0, 0], [1, 0, 0]]
-    layers.append({"type": "maxout", "units": [{"weight": pieces}, {"weight": [*pieces, [0, 0, 1]]}]})
+    equal: list[Any] = [[f"{k}/97", f"{97 - k}/97", 0] for k in range(0, 97, 8)]
+    layers.append({"type": "maxout", "units": [{"weight": equal}, {"weight": [*equal, [0, 0, 1]]}]})
     network = _network(1, layers, {"box": [["-1", "1"]]})
     assert agree(network, 0)["networks"] == 1
     assert agree(network, 1)["networks"] == 1

@@ -128,7 +128,7 @@ void Levels::begin(int s, const double* sums) {
     for (int i = 0; i < forms; ++i)
         for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(level.form[size(c * pad + i)]));
     for (int i = 0; i < stage(s).forms(); ++i)
-        terms_most = std::max(terms_most, before.most[size(i)] + before.er[size(i)]);
+        terms_most = larger_bound(terms_most, before.most[size(i)] + before.er[size(i)]);
     for (int i = 0; i < forms; ++i)
         level.er[size(i)] =
             level.grid > 0.0 ? 0.0 : errors[i] * slack + cut_error(weights.cut(i), weights.most(i), terms_most) + tiny;
@@ -226,7 +226,7 @@ void Levels::make_pair(int s, int form) {
             const Pair* value = before.pair_terms.data() + k * width_;
             double most = 0.0;
             for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(value[c].hi));
-            terms_most = std::max(terms_most, (most + before.pair_term_er[size(k)]) * slack);
+            terms_most = larger_bound(terms_most, (most + before.pair_term_er[size(k)]) * slack);
             if (w.hi == 0.0) continue;
             for (int c = 0; c < width_; ++c) add_product(row[c], w, value[c]);
             er += std::fabs(w.hi) * slack * pair_term_error(before.pair_term_er[size(k)], most * slack, terms);
