@@ -212,7 +212,7 @@ def _pieces(f: _Family) -> Document:
 def _many_keys(f: _Family) -> Document:
     """More classes than a list of them likes, of which few win."""
     dimension = f.rng.randint(1, 3)
-    count = f.rng.randint(20, 70)
+    count = f.rng.randint(5, 20) if f.numbers == "wild" else f.rng.randint(20, 70)
     rows = [f.row(dimension + 1) for _ in range(count)]
     unit: Document = {"weight": [row[1:] for row in rows], "bias": [row[0] for row in rows]}
     return f.network(dimension, [{"type": "maxout", "units": [unit]}, *f.after(1, 1)], f.domain(dimension))

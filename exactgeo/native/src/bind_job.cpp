@@ -49,6 +49,14 @@ void count_on_all_of_space(const Network& network, const Faults&, Work& work, Ce
     tally.exact += found.exact;
 }
 
+// Whether flats may count: one stage with two candidates a selector, or one, on all of the space.
+bool is_arrangement(const Network& network) {
+    const auto& first = network.stages[0].first;
+    bool two = network.depth() == 1;
+    for (std::size_t g = 0; g + 1 < first.size(); ++g) two = two && first[g + 1] - first[g] <= 2;
+    return two && network.rows.empty();
+}
+
 Method method_called(const std::string& name) {
     if (name == "split") return &split_listing;
     if (name == "rows") return &split_on_rows;
@@ -75,6 +83,8 @@ public:
              std::int64_t limit_bytes, std::uint64_t path, Hands hands, const Faults& faults)
         : state_(new State) {
         const Method run = method_called(name);
+        if (run == &count_on_all_of_space && !is_arrangement(network))
+            throw nb::value_error("flats count arrangements on all of the space, and nothing else");
         if (hands.workers < 1) throw nb::value_error("there is at least one worker");
         if (run == &search || run == &count_on_all_of_space) hands.workers = 1;  // they have no tasks
         State& state = *state_;

@@ -69,7 +69,7 @@ void Levels::group(int s, int selector) {
         double value = 0.0;
         for (int c = 0; c < width_; ++c) value += level.form[size(c * level.pad + form)] / (c + 1.5);
         const double off = (width_ * level.er[size(form)] + (2 * width_ + 4) * unit * level.n1[size(form)]) * slack;
-        if (!(off <= spread)) spread = off < HUGE_VAL ? off : HUGE_VAL;  // no number is no bound
+        spread = larger_bound(spread, off);
         order_.emplace_back(value, j);
         level.next[size(j)] = -1;
     }

@@ -80,6 +80,9 @@ inline Guess sign_beyond(double s, double bound) {
     return Guess::unsure();
 }
 
+// The larger one of two bounds, where std::max would drop what is no number: that is no bound, hence infinity.
+inline double larger_bound(double a, double b) { return b <= a ? a : b < HUGE_VAL ? b : HUGE_VAL; }
+
 // s_a > s_b where both are off by at most b_a and b_b: the difference has one rounding, which the slack covers.
 inline bool exceeds(double s_a, double b_a, double s_b, double b_b) { return s_a - s_b > (b_a + b_b) * slack; }
 

@@ -148,7 +148,7 @@ void Levels::begin(int s, const double* sums) {
     if (weights.cuts()) {
         double terms_most = 0.0;
         for (int i = 0; i < stage(s).forms(); ++i)
-            terms_most = std::max(terms_most, before.most[size(i)] + before.er[size(i)]);
+            terms_most = larger_bound(terms_most, before.most[size(i)] + before.er[size(i)]);
         for (int i = 0; i < forms; ++i)
             if (weights.cut(i) != 0) level.er[size(i)] += cut_error(weights.cut(i), weights.most(i), terms_most) + tiny;
     }
@@ -236,7 +236,7 @@ void Levels::make_pairs(int s) {
         const double er = before.pair_term_er[size(k)];
         double most = 0.0;
         for (int c = 0; c < width_; ++c) most = std::max(most, std::fabs(value[c].hi));
-        terms_most = std::max(terms_most, (most + er) * slack);
+        terms_most = larger_bound(terms_most, (most + er) * slack);
         if (most == 0.0 && er == 0.0) continue;
         accumulate_pairs(level.high.data(), level.low_part.data(), level.pair_er.data(), weights.column(k),
                          weights.low_column(k), value, pair_term_error(er, most * slack, terms), width_, pad);

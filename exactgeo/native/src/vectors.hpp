@@ -303,7 +303,7 @@ private:
             return;
         }
         double basis[D][D];
-        int leads[D];
+        int leads[D] = {};
         int rank = 0;
         const auto reduce = [&](int k, double* v) {
             const Row<D>& row = rows_[at(k)];
