@@ -109,13 +109,14 @@ def write_certificate(
     path: str | os.PathLike[str],
     multipliers: bool = False,
     report: Callable[[int], None] | None = None,
+    core: str | None = None,
 ) -> None:
     """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
 
-    ``report`` is called with the number of cells proved so far.
+    ``report`` is called with the number of cells proved so far; ``core`` is as in ``certificate_lines``.
     """
     check_certifiable(network)
-    write_lines(path, certificate_lines(network, counts, multipliers, report))
+    write_lines(path, certificate_lines(network, counts, multipliers, report, core))
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:

@@ -31,10 +31,10 @@ def counts_of(network: Network) -> Counts:
     return Counts(len(found.cells), len(found), found.affine_maps)
 
 
-def prove_and_check(network: Network, path: Path, multipliers: bool = False) -> Numbers:
+def prove_and_check(network: Network, path: Path, multipliers: bool = False, core: str | None = None) -> Numbers:
     """What the engine counts, proved by a certificate in ``path`` to the exact numbers: never bounds."""
     counts = counts_of(network)
-    write_certificate(network, counts, path, multipliers)
+    write_certificate(network, counts, path, multipliers, core=core)
     proved = check(str(path))
     numbers = (proved.cells, proved.regions[0], proved.affine_maps[0])
     assert proved.regions[0] == proved.regions[1]

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy
@@ -19,7 +20,10 @@ from exactgeo.certificate.tables import Table
 from exactgeo.certificate.tree import prove
 from exactgeo.polyhedron.cone import Cone
 from exactgeo.rational.rows import Row, dot
-from tests.certificate.proving import Document, network_of, prove_and_check, records_of, weighed
+from tests.certificate import proving
+from tests.certificate.proving import Document, network_of, records_of, weighed
+
+prove_and_check = partial(proving.prove_and_check, core="python")
 
 WORKLOADS = Path(__file__).parents[1] / "known" / "workloads"
 RELU: Document = {"type": "relu"}

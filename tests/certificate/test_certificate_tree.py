@@ -242,5 +242,5 @@ def test_a_search_that_misses_is_caught(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(NodePiece, "split", forgetful)
     with pytest.raises(Inconsistent):
-        write_certificate(network, Counts(4), tmp_path / "proof")
+        write_certificate(network, Counts(4), tmp_path / "proof", core="python")
     assert list(tmp_path.iterdir()) == []
