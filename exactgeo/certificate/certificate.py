@@ -66,11 +66,18 @@ def certificate_lines(
 
     ``report`` is called with the number of cells proved so far; ``core`` is the name of who proves, None is to choose.
     """
+    for piece in _pieces(network, counts, multipliers, report, core):
+        yield from piece.splitlines(keepends=True)
+
+
+def _pieces(
+    network: Network, counts: Counts, multipliers: bool, report: Callable[[int], None] | None, core: str | None
+) -> Iterator[bytes]:
     return framed(network, counts, _records(network, counts, spelled(network, multipliers), report, core))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | RecordBlock]) -> Iterator[bytes]:
-    """The lines of a certificate with these records: the header before them, and their number and hash at the end."""
+    """A certificate with these records, some lines at a time: a header before them, number and hash at the end."""
     digest = hashlib.sha256()
     header = _header(network, counts)
     digest.update(header)
@@ -80,7 +87,8 @@ def framed(network: Network, counts: Counts, records: Iterable[Record | RecordBl
         if isinstance(record, RecordBlock):
             digest.update(record.lines)
             number += record.records
-            yield from record.lines.splitlines(keepends=True)
+            if record.lines:
+                yield record.lines
             continue
         line = _line(record)
         digest.update(line)
@@ -116,7 +124,7 @@ def write_certificate(
     ``report`` is called with the number of cells proved so far; ``core`` is as in ``certificate_lines``.
     """
     check_certifiable(network)
-    write_lines(path, certificate_lines(network, counts, multipliers, report, core))
+    write_lines(path, _pieces(network, counts, multipliers, report, core))
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:
