@@ -230,4 +230,4 @@ def _packed(raw: BinaryIO) -> BinaryIO:
     """What is written to it goes to ``raw`` compressed, without name and time."""
     import gzip
 
-    return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))
+    return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0))

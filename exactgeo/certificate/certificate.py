@@ -69,11 +69,18 @@ def certificate_lines(
 
     ``report`` is called with the number of cells proved so far; ``core`` is the name of who proves, None is to choose.
     """
+    for piece in _pieces(network, counts, multipliers, report, core):
+        yield from piece.splitlines(keepends=True)
+
+
+def _pieces(
+    network: Network, counts: Counts, multipliers: bool, report: Callable[[int], None] | None, core: str | None
+) -> Iterator[bytes]:
     return framed(network, counts, _records(network, counts, spelled(network, multipliers), report, core))
 
 
 def framed(network: Network, counts: Counts, records: Iterable[Record | RecordBlock]) -> Iterator[bytes]:
-    """The lines of a certificate with these records: the header before them, and their number and hash at the end."""
+    """A certificate with these records, some lines at a time: a header before them, number and hash at the end."""
     digest = hashlib.sha256()
     header = _header(network, counts)
     digest.update(header)
@@ -83,7 +90,8 @@ def framed(network: Network, counts: Counts, records: Iterable[Record | RecordBl
         if isinstance(record, RecordBlock):
             digest.update(record.lines)
             number += record.records
-            yield from record.lines.splitlines(keepends=True)
+            if record.lines:
+                yield record.lines
             continue
         line = _line(record)
         digest.update(line)
@@ -112,15 +120,16 @@ def write_certificate(
     path: str | os.PathLike[str],
     multipliers: bool = False,
     report: Callable[[int], None] | None = None,
+    core: str | None = None,
 ) -> None:
     """Write the certificate of counts that the engine has found; a name ending in .gz is compressed.
 
-    ``report`` is called with the number of cells proved so far.
+    ``report`` is called with the number of cells proved so far; ``core`` is as in ``certificate_lines``.
     """
     if not isinstance(counts, Counts):
         raise BadInput(f"counts: expected Counts(cells, regions, affine_maps), got {brief_repr(counts)}")
     check_certifiable(network)
-    write_lines(path, certificate_lines(network, counts, multipliers, report))
+    write_lines(path, _pieces(network, counts, multipliers, report, core))
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[bytes]) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from exactgeo import Network, enumerate_cells, linear_regions
 from exactgeo.certificate import Counts, write_certificate
-from exactgeo.certificate.certificate import certificate_lines, write_lines
 from proofs_check import check
 
 __all__ = ["Document", "Numbers", "counts_of", "network_of", "prove_and_check", "records_of", "small", "weighed"]
@@ -35,10 +34,7 @@ def counts_of(network: Network) -> Counts:
 def prove_and_check(network: Network, path: Path, multipliers: bool = False, core: str | None = None) -> Numbers:
     """What the engine counts, proved by a certificate in ``path`` to the exact numbers: never bounds."""
     counts = counts_of(network)
-    if core is None:
-        write_certificate(network, counts, path, multipliers)
-    else:
-        write_lines(path, certificate_lines(network, counts, multipliers, core=core))
+    write_certificate(network, counts, path, multipliers, core=core)
     proved = check(str(path))
     numbers = (proved.cells, proved.regions[0], proved.affine_maps[0])
     assert proved.regions[0] == proved.regions[1]

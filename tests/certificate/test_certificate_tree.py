@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from exactgeo import Network, count_cells
 from exactgeo.cells.choice import few_generators
 from exactgeo.certificate import Counts, tree, write_certificate
-from exactgeo.certificate.certificate import certificate_lines, write_lines
 from exactgeo.certificate.piece import NodePiece
 from exactgeo.certificate.records import Leaf
 from exactgeo.certificate.tree import prove
@@ -243,5 +242,5 @@ def test_a_search_that_misses_is_caught(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(NodePiece, "split", forgetful)
     with pytest.raises(Inconsistent):
-        write_lines(tmp_path / "proof", certificate_lines(network, Counts(4), core="python"))
+        write_certificate(network, Counts(4), tmp_path / "proof", core="python")
     assert list(tmp_path.iterdir()) == []

@@ -17,39 +17,84 @@
 #include <algorithm>
 #include <vector>
 
+#include "loops.hpp"
 #include "sink.hpp"
 
 namespace exactgeo {
+
+// A class that loses to another one of its selector, on a part.
+struct Claim {
+    int g, winner, loser;
+};
+
+// Claims about one part, their forms in columns. ``sure``: nowhere negative; else floats say so. ``support``: at which
+// corners the form is positive, if they cover it. ``vertex``: the member where it seems to be least. ``left``, in
+// words: which of them are without evidence; ``covered``: by the corners at hand.
+template <int D>
+struct Claims {
+    using Word = std::uint64_t;
+    struct Entry {
+        Claim claim;
+        bool sure;
+        std::uint32_t support;
+    };
+    std::vector<Entry> entries;
+    std::vector<double> v, n1, er, least;
+    std::vector<int> vertex;
+    std::vector<Word> left, covered;
+    int pad = 0;  // entries of a column
+    bool all_sure = true;
+
+    [[nodiscard]] std::size_t words() const { return static_cast<std::size_t>((pad + 63) / 64); }
+    [[nodiscard]] bool is_left(std::size_t k) const { return (left[k >> 6] >> (k & 63) & 1) != 0; }
+    [[nodiscard]] bool is_covered(std::size_t k) const { return (covered[k >> 6] >> (k & 63) & 1) != 0; }
+    void done(std::size_t k) { left[k >> 6] &= ~(Word{1} << (k & 63)); }
+
+    void begin(int most) {
+        entries.clear();
+        all_sure = true;
+        pad = (most + 7) / 8 * 8;
+        const auto size = static_cast<std::size_t>(pad);
+        if (n1.size() < size) {
+            v.resize(D * size);
+            n1.resize(size);
+            er.resize(size);
+            least.resize(size);
+            vertex.resize(size);
+        }
+        left.assign(words(), 0);
+        covered.assign(words(), 0);
+    }
+    void add(const Levels& levels, int s, const Claim& claim, bool sure) {
+        const auto k = entries.size(), stride = static_cast<std::size_t>(pad);
+        const Level& level = levels[s];
+        const auto g = static_cast<std::size_t>(claim.g);
+        if (level.classes[g] == 2) {
+            const double sign = claim.winner == 1 ? 1.0 : -1.0;
+            const auto gap_pad = static_cast<std::size_t>(level.gap_pad);
+            for (std::size_t c = 0; c < D; ++c) v[c * stride + k] = sign * level.gap[c * gap_pad + g];
+            n1[k] = level.gap_n1[g];
+            er[k] = level.gap_er[g];
+        } else {
+            double row[D];
+            const auto view = levels.difference(s, levels.score_of(s, claim.g, claim.winner),
+                                                levels.score_of(s, claim.g, claim.loser), row);
+            for (std::size_t c = 0; c < D; ++c) v[c * stride + k] = row[c];
+            n1[k] = view.n1;
+            er[k] = view.er;
+        }
+        left[k >> 6] |= Word{1} << (k & 63);
+        all_sure = all_sure && sure;
+        entries.push_back({claim, sure, 0});
+    }
+};
 
 template <int D>
 class Evidence {
 public:
     using Word = std::uint64_t;
     using Place = typename Sink<D>::Place;
-
-    struct Claim {
-        int g, winner, loser;
-    };
-    // A claim's form in doubles, and a member where it seems to be least.
-    struct Form {
-        Claim claim;
-        double v[D];
-        double n1, er, grid;
-        int vertex = -1;
-        bool sure = false;     // that it is nowhere negative; else floats say so
-        bool covered = false;  // by the corners at hand
-    };
-
-    Form form(Place at, int s, Claim claim) const {
-        Form f;
-        f.claim = claim;
-        const auto view = at.levels.difference(s, at.levels.score_of(s, claim.g, claim.winner),
-                                               at.levels.score_of(s, claim.g, claim.loser), f.v);
-        f.n1 = view.n1;
-        f.er = view.er;
-        f.grid = view.grid;
-        return f;
-    }
+    using Entry = typename Claims<D>::Entry;
 
     // Has a look at a part: which members are vertices. Below, forms are propositions about it.
     void look(Place at, const Part& part) {
@@ -64,18 +109,26 @@ public:
             heights_.push_back(far ? 0.0 : 1.0 / at.vectors.ray(at.cones.ray(member)).x[0]);
         }
     }
-    // Where a form seems to be least; -1 if that cannot be told.
-    void propose(Place at, const Part& part, Form& f) const {
-        double least = HUGE_VAL;
+    // Where the forms seem to be least; ``none`` where that cannot be told.
+    void propose(Place at, const Part& part, Claims<D>& claims, int none) {
+        values_at_.resize(claims.n1.size() + 64);
+        bounds_at_.resize(claims.n1.size() + 64);
+        const std::size_t count = claims.entries.size();
+        double* least = claims.least.data();
+        int* vertex = claims.vertex.data();
+        std::fill_n(least, count, HUGE_VAL);
+        std::fill_n(vertex, count, none);
         for (int i = 0; i < part.count; ++i) {
-            if (heights_[size(i)] == 0.0) continue;
+            const double factor = heights_[size(i)];
+            if (factor == 0.0) continue;
             const Ray<D>& ray = at.vectors.ray(at.cones.ray(at.cones.member(part, i)));
-            double value = 0.0;
-            for (int c = 0; c < D; ++c) value += f.v[c] * ray.x[c];
-            value *= heights_[size(i)];
-            if (value < least) {
-                least = value;
-                f.vertex = i;
+            evaluate(claims.v.data(), claims.n1.data(), claims.er.data(), claims.pad, D, ray.x, 0.0, 0.0, 0.0,
+                     values_at_.data(), bounds_at_.data());
+            const double* value = values_at_.data();
+            for (std::size_t k = 0; k < count; ++k) {
+                const double height = value[k] * factor;
+                vertex[k] = height < least[k] ? i : vertex[k];
+                least[k] = height < least[k] ? height : least[k];
             }
         }
     }
@@ -112,8 +165,8 @@ public:
     }
     // Rows that support a form, which is nowhere negative on the part, and others at the same vertex until there are d.
     // Returns this vertex.
-    int peeled_basis(Place at, const Part& part, int s, const Form& f) {
-        peel(at, part, s, f);
+    int peeled_basis(Place at, const Part& part, int s, const Claim& claim) {
+        peel(at, part, s, claim);
         basis_ = support_;
         elimination_.clear();
         elimination_.add(at.vectors.exact_row(infinity));
@@ -141,45 +194,88 @@ public:
     }
     void drop_corners(Place at) { at.vectors.keep(at.vectors.rows(), rays_before_); }
 
-    // Whether the form is nowhere negative at the corners; ``support`` are then the rows on which it is positive.
-    bool covered(Place at, int s, const Form& f) {
-        support_.clear();
-        for (std::size_t k = 0; k < corners_.size(); ++k) {
-            const Sign sign = sign_at(at, s, f, corners_[k]);
-            if (sign == Sign::negative) return false;
-            if (sign == Sign::positive && k < basis_.size()) support_.push_back(basis_[k]);
+    // Which of the claims that are left have forms that are nowhere negative at the corners: how many.
+    int cover(Place at, int s, Claims<D>& claims) {
+        const std::size_t words = claims.words();
+        values_at_.resize(claims.n1.size() + 64);
+        bounds_at_.resize(claims.n1.size() + 64);
+        positive_.assign(corners_.size() * words, 0);
+        claims.covered = claims.left;
+        // At the vertex, which is the last corner and on the part, what is sure need not be tried.
+        const std::size_t tried = corners_.size() - (claims.all_sure ? 1 : 0);
+        for (std::size_t m = 0; m < tried && !at.levels.faulty(); ++m) {
+            const Ray<D>& ray = at.vectors.ray(corners_[m]);
+            const SignBound bound(ray.mx, ray.e, D);
+            evaluate(claims.v.data(), claims.n1.data(), claims.er.data(), claims.pad, D, ray.x, bound.per_size,
+                     bound.per_error, 2 * tiny, values_at_.data(), bounds_at_.data());
+            for (std::size_t w = 0; w < words; ++w) {
+                const double *value = values_at_.data() + 64 * w, *error = bounds_at_.data() + 64 * w;
+                Word &positive = positive_[m * words + w], negative = 0;
+                const int lanes = claims.pad - static_cast<int>(64 * w);
+                if (lanes > few)
+                    compare(value, error, positive, negative);
+                else
+                    for (int k = 0; k < lanes; ++k) {
+                        positive |= static_cast<Word>(value[k] > error[k]) << k;
+                        negative |= static_cast<Word>(-value[k] > error[k]) << k;
+                    }
+                claims.covered[w] &= ~negative;
+            }
+            at.levels.tally.floats += claims.entries.size();
         }
-        return true;
+        int found = 0;
+        for (std::size_t w = 0; w < words; ++w)
+            for (Word bits = claims.covered[w]; bits != 0; bits &= bits - 1) {
+                const int k = __builtin_ctzll(bits);
+                if (covers(at, s, claims.entries[64 * w + size(k)], tried, w, words, k))
+                    ++found;
+                else
+                    claims.covered[w] &= ~(Word{1} << k);
+            }
+        return found;
     }
-
-    // Rows, by slots, of which the form, nowhere negative on the part, is a positive combination but for a constant.
-    const std::vector<int>& support_of(Place at, const Part& part, int s, Form& f) {
+    // The rows, by slots, of which a covered form is a positive combination but for a constant.
+    const std::vector<int>& support_of(const Entry& entry) {
+        support_.clear();
+        for (std::size_t k = 0; k < basis_.size(); ++k)
+            if ((entry.support >> k & 1) != 0) support_.push_back(basis_[k]);
+        return support_;
+    }
+    // The same for any form that is nowhere negative on the part.
+    const std::vector<int>& support_of(Place at, const Part& part, int s, const Claim& claim) {
         if (part.line_count == 0) {
-            propose(at, part, f);
-            if (f.vertex >= 0 && simple_basis(at, part, f.vertex)) {
-                make_corners(at, part, f.vertex);
-                const bool found = covered(at, s, f);
+            look(at, part);
+            one_.begin(1);
+            one_.add(at.levels, s, claim, true);
+            propose(at, part, one_, -1);
+            const int vertex = one_.vertex[0];
+            if (vertex >= 0 && simple_basis(at, part, vertex)) {
+                make_corners(at, part, vertex);
+                const bool found = cover(at, s, one_) > 0;
                 drop_corners(at);
-                if (found) return support_;
+                if (found) return support_of(one_.entries[0]);
             }
         }
-        peel(at, part, s, f);
+        peel(at, part, s, claim);
         return support_;
     }
 
-    Sign sign_at(Place at, int s, const Form& f, int ray) {
-        const Guess guess = Vectors<D>::filtered(f.v, f.n1, f.er, f.grid, at.vectors.ray(ray));
+    // The sign of a claim's form at a ray.
+    Sign sign_at(Place at, int s, const Claim& claim, int ray) {
+        double v[D];
+        const auto view = at.levels.difference(s, at.levels.score_of(s, claim.g, claim.winner),
+                                               at.levels.score_of(s, claim.g, claim.loser), v);
+        const Guess guess = Vectors<D>::filtered(v, view.n1, view.er, view.grid, at.vectors.ray(ray));
         if (guess.certain() && !at.levels.fault()) {
             ++at.levels.tally.floats;
             return guess.sign();
         }
         ++at.levels.tally.exact;
-        exact_value(at, s, f.claim, ray, value_);
+        exact_value(at, s, claim, ray, value_);
         return sign_from(value_.sign());
     }
 
     [[nodiscard]] const std::vector<int>& basis() const { return basis_; }
-    [[nodiscard]] const std::vector<int>& support() const { return support_; }
     [[nodiscard]] const std::vector<int>& corners() const { return corners_; }
 
     // The multipliers of rows of which a positive combination is constant, and whose normals have a left kernel of
@@ -198,6 +294,7 @@ public:
             for (Int& x : found) x.negate();
     }
 
+    static constexpr int few = 16;      // numbers that are compared one by one
     static constexpr int infinity = 0;  // the first row that is made: x_0 >= 0
 
 private:
@@ -205,6 +302,20 @@ private:
     static std::size_t word(int slot) { return static_cast<std::size_t>(slot >> 6); }
     static Word bit(int slot) { return Word{1} << (slot & 63); }
 
+    // Decides what floats leave open of a claim; its support.
+    bool covers(Place at, int s, Entry& entry, std::size_t tried, std::size_t w, std::size_t words, int k) {
+        entry.support = 0;
+        for (std::size_t m = 0; m < tried; ++m) {
+            bool positive = (positive_[m * words + w] >> k & 1) != 0;
+            if (!positive) {
+                const Sign sign = sign_at(at, s, entry.claim, corners_[m]);
+                if (sign == Sign::negative) return false;
+                positive = sign == Sign::positive;
+            }
+            if (positive) entry.support |= 1U << m;
+        }
+        return true;
+    }
     void exact_value(Place at, int s, const Claim& claim, int ray, Int& value) {
         const Int* x = at.vectors.exact_ray(ray);
         dot(at.levels.exact_form(s, at.levels.score_of(s, claim.g, claim.winner)), x, D, value);
@@ -214,14 +325,14 @@ private:
 
     // Subtracts of the constant, then of one row after another that vanishes wherever the form does, as much as leaves
     // the form nowhere negative, until nothing is left.
-    void peel(Place at, const Part& part, int s, const Form& f) {
+    void peel(Place at, const Part& part, int s, const Claim& claim) {
         support_.clear();
         const int count = part.count;
         values_.resize(size(count));
         sizes_.resize(size(count));
         for (int i = 0; i < count; ++i) {
             const int ray = at.cones.ray(at.cones.member(part, i));
-            exact_value(at, s, f.claim, ray, values_[size(i)]);
+            exact_value(at, s, claim, ray, values_[size(i)]);
             sizes_[size(i)] = at.vectors.exact_ray(ray)[0];
         }
         peeled_at_ = subtract(count);
@@ -276,7 +387,9 @@ private:
 
     int rays_before_ = 0, peeled_at_ = 0;
     std::vector<Word> found_words_;
-    std::vector<double> heights_;
+    std::vector<double> heights_, values_at_, bounds_at_;
+    std::vector<Word> positive_;
+    Claims<D> one_;
     std::vector<int> basis_, found_, support_, corners_;
     Elimination elimination_{D};
     IntVector values_, sizes_;

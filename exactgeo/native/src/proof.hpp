@@ -73,19 +73,22 @@ public:
     void settled(Place at, int s, const Part& part, const std::vector<std::pair<int, int>>& winners) override {
         const int branched = enter(s, winners);
         Known& own = stages_[size(s)];
-        forms_.clear();
+        int most = 0;
+        for (const auto& [g, w] : winners) {
+            const int n = own.number[size(g)];
+            most += n < 0 ? 1 : own.longs[size(n)].left;
+        }
+        claims_.begin(most);
         for (const auto& [g, w] : winners) {
             if (g == branched) continue;
             const int n = own.number[size(g)];
             if (n < 0)
-                claim(at, s, {g, w, 1 - w}, true);
+                claims_.add(at.levels, s, {g, w, 1 - w}, true);
             else
                 for (int j = 0; j < own.longs[size(n)].classes; ++j)
-                    if (j != w && possible(own, n, j)) claim(at, s, {g, w, j}, true);
+                    if (j != w && possible(own, n, j)) claims_.add(at.levels, s, {g, w, j}, true);
         }
         eliminate(at, s, part);
-        for (const Form& form : by_cuts_)
-            throw std::logic_error("no evidence against class " + std::to_string(form.claim.loser));
     }
 
     void branch(Place at, int s, const Part& part, int g, const std::vector<int>& classes) override {
@@ -107,9 +110,8 @@ public:
         if (!possible(own, own.number[size(g)], w)) return;
         const std::size_t before = text_.size();
         const std::int64_t records = records_;
-        Form form = evidence_.form(at, s, {g, rival, w});
-        if (part.line_count == 0) evidence_.look(at, part);
-        write_evidence(at, part, s, form, evidence_.support_of(at, part, s, form));
+        const Claim claim{g, rival, w};
+        write_evidence(at, part, s, claim, evidence_.support_of(at, part, s, claim));
         deaths_.emplace_back(w, text_.substr(before));
         text_.resize(before);
         records_ = records;
@@ -131,8 +133,7 @@ public:
     }
 
 private:
-    using Form = typename Evidence<D>::Form;
-    using Claim = typename Evidence<D>::Claim;
+    using Word = std::uint64_t;
     struct Long {
         int g, classes, left;
         std::size_t first;  // of its classes among those of its stage
@@ -213,78 +214,73 @@ private:
     // -- what cannot win
     // -----------------------------------------------------------------------------------------------
 
-    void claim(Place at, int s, const Claim& claim, bool sure) {
-        forms_.push_back(evidence_.form(at, s, claim));
-        forms_.back().sure = sure;
-    }
-
-    // Evidence for all forms, claims about the part; what is not sure and not shown is left in ``by_cuts_``.
+    // Evidence for the claims about the part; one that is not sure may be left without.
     void eliminate(Place at, int s, const Part& part) {
-        by_cuts_.clear();
-        if (forms_.empty()) return;
-        if (part.line_count > 0) {
-            for (Form& form : forms_) one_by_one(at, s, part, form);
-            return;
+        if (claims_.entries.empty()) return;
+        if (part.line_count == 0) {
+            evidence_.look(at, part);
+            evidence_.propose(at, part, claims_, part.count);
         }
-        evidence_.look(at, part);
-        for (Form& form : forms_) evidence_.propose(at, part, form);
-        while (!forms_.empty()) {
-            const int vertex = most_votes(part);
-            if (vertex < 0 || !at_vertex(at, s, part, vertex)) {
-                // Floats have chosen badly.
-                keep_if([&](Form& form) {
-                    if (form.vertex != vertex) return true;
-                    one_by_one(at, s, part, form);
-                    return false;
-                });
+        for (int vertex = most_votes(part); vertex >= 0; vertex = most_votes(part)) {
+            if (part.line_count == 0 && vertex < part.count && at_vertex(at, s, part, vertex)) continue;
+            for (std::size_t k = 0; k < claims_.entries.size(); ++k) {  // floats have chosen badly, or there are lines
+                if (!claims_.is_left(k) || (part.line_count == 0 && claims_.vertex[k] != vertex)) continue;
+                const auto& [claim, sure, support] = claims_.entries[k];
+                if (sure) {
+                    write_evidence(at, part, s, claim, evidence_.support_of(at, part, s, claim));
+                    gone(s, claim);
+                }
+                claims_.done(k);
             }
         }
     }
+    // The vertex where most claims that are left seem to be least; -1 if none is left.
+    int most_votes(const Part& part) {
+        votes_.assign(size(part.count + 1), 0);  // the last one for those whose floats are no numbers
+        bool any = false;
+        for (std::size_t w = 0; w < claims_.words(); ++w)
+            for (Word bits = claims_.left[w]; bits != 0; bits &= bits - 1) {
+                any = true;
+                const std::size_t k = 64 * w + size(__builtin_ctzll(bits));
+                if (part.line_count == 0) ++votes_[size(claims_.vertex[k])];
+            }
+        return any ? static_cast<int>(std::max_element(votes_.begin(), votes_.end()) - votes_.begin()) : -1;
+    }
     // What a vertex shows; false where that is nothing.
     bool at_vertex(Place at, int s, const Part& part, int vertex) {
+        auto& entries = claims_.entries;
         if (!evidence_.simple_basis(at, part, vertex)) {
-            const auto own = std::find_if(forms_.begin(), forms_.end(),
-                                          [&](const Form& form) { return form.vertex == vertex && form.sure; });
-            if (own == forms_.end()) return false;
-            vertex = evidence_.peeled_basis(at, part, s, *own);
+            std::size_t k = 0;
+            while (k < entries.size() && !(claims_.is_left(k) && claims_.vertex[k] == vertex && entries[k].sure)) ++k;
+            if (k == entries.size()) return false;
+            vertex = evidence_.peeled_basis(at, part, s, entries[k].claim);
         }
         evidence_.make_corners(at, part, vertex);
-        int found = 0;
-        for (Form& form : forms_) {
-            form.covered = evidence_.covered(at, s, form);
-            if (form.covered) ++found;
-        }
+        const int found = evidence_.cover(at, s, claims_);
         Known& own = stages_[size(s)];
         const auto& [two, classes, pairs] = own.unsettled;
-        if (found > 0 && pairs + 4 * two <= most_pairs && two + classes <= cheap * found) {
+        const bool bounds = pairs + 4 * two <= most_pairs && two + classes <= cheap * found;
+        if (found > 0 && bounds) {
             write_bounds(at, part);
             for (int n = 0; n < static_cast<int>(own.longs.size()); ++n)
                 if (own.longs[size(n)].left > 1) remove_dominated(at, s, n);
-            keep_if([&](Form& form) {
-                const int n = own.number[size(form.claim.g)];
-                if (n >= 0) return possible(own, n, form.claim.loser);
-                if (form.covered) --own.unsettled.two;
-                return !form.covered;
-            });
-        } else if (found > 0) {
-            keep_if([&](Form& form) {
-                if (!form.covered) return true;
-                evidence_.covered(at, s, form);
-                write_evidence(at, part, s, form, evidence_.support());
-                gone(s, form.claim);
-                return false;
-            });
         }
+        for (std::size_t w = 0; w < claims_.words() && found > 0; ++w)
+            for (Word bits = own.longs.empty() ? claims_.covered[w] : claims_.left[w]; bits != 0; bits &= bits - 1) {
+                const std::size_t k = 64 * w + size(__builtin_ctzll(bits));
+                const Claim& claim = entries[k].claim;
+                const int n = own.number[size(claim.g)];
+                if (!bounds && claims_.is_covered(k)) {
+                    write_evidence(at, part, s, claim, evidence_.support_of(entries[k]));
+                    gone(s, claim);
+                    claims_.done(k);
+                } else if (bounds && (n >= 0 ? !possible(own, n, claim.loser) : claims_.is_covered(k))) {
+                    if (n < 0) --own.unsettled.two;
+                    claims_.done(k);
+                }
+            }
         evidence_.drop_corners(at);
         return found > 0;
-    }
-    void one_by_one(Place at, int s, const Part& part, Form& form) {
-        if (!form.sure) {
-            by_cuts_.push_back(form);
-            return;
-        }
-        write_evidence(at, part, s, form, evidence_.support_of(at, part, s, form));
-        gone(s, form.claim);
     }
     void gone(int s, const Claim& claim) {
         Known& own = stages_[size(s)];
@@ -294,26 +290,12 @@ private:
         else
             --own.unsettled.two;
     }
-    [[nodiscard]] int most_votes(const Part& part) {
-        votes_.assign(size(part.count), 0);
-        for (const Form& form : forms_)
-            if (form.vertex >= 0) ++votes_[size(form.vertex)];
-        const auto most = std::max_element(votes_.begin(), votes_.end());
-        return most == votes_.end() || *most == 0 ? -1 : static_cast<int>(most - votes_.begin());
-    }
-    template <class Kept>
-    void keep_if(Kept kept) {
-        std::size_t to = 0;
-        for (std::size_t k = 0; k < forms_.size(); ++k)
-            if (kept(forms_[k])) forms_[to++] = forms_[k];
-        forms_.resize(to);
-    }
 
     // Before a branch on a long selector: classes that one of those that win beats everywhere, then the others.
     void exclude_all_but(Place at, int s, const Part& part, int n, const std::vector<int>& classes) {
         Known& own = stages_[size(s)];
         const Long entry = own.longs[size(n)];
-        forms_.clear();
+        claims_.begin(entry.left);
         const auto wins = [&](int j) { return std::binary_search(classes.begin(), classes.end(), j); };
         for (int j = 0; j < entry.classes; ++j) {
             if (wins(j) || !possible(own, n, j)) continue;
@@ -337,17 +319,16 @@ private:
     // A claim that one of the classes beats j everywhere, if floats say so.
     void claim_dominated(Place at, int s, const Part& part, int g, int j, const std::vector<int>& classes) {
         for (const int i : classes) {
-            const Form form = evidence_.form(at, s, {g, i, j});
+            double v[D];
+            const auto view = at.levels.difference(s, at.levels.score_of(s, g, i), at.levels.score_of(s, g, j), v);
             bool beats = true;
             for (int m = 0; m < part.count && beats; ++m) {
                 const Ray<D>& ray = at.vectors.ray(at.cones.ray(at.cones.member(part, m)));
                 double value = 0.0;
-                for (int c = 0; c < D; ++c) value += form.v[c] * ray.x[c];
-                beats = value >= -SignBound(ray.mx, ray.e, D).at(form.n1, form.er);
+                for (int c = 0; c < D; ++c) value += v[c] * ray.x[c];
+                beats = value >= -SignBound(ray.mx, ray.e, D).at(view.n1, view.er);
             }
-            if (!beats) continue;
-            forms_.push_back(form);
-            return;
+            if (beats) return claims_.add(at.levels, s, {g, i, j}, false);
         }
     }
 
@@ -397,10 +378,9 @@ private:
         const double *bi = &bounds_[size(i) * corners.size()], *bj = &bounds_[size(j) * corners.size()];
         for (std::size_t m = 0; m < corners.size(); ++m)
             if (exceeds(vj[m], bj[m], vi[m], bi[m]) && !at.levels.faulty()) return false;
-        const Form form = evidence_.form(at, s, {g, i, j});
         for (std::size_t m = 0; m < corners.size(); ++m)
             if ((at.levels.faulty() || !exceeds(vi[m], bi[m], vj[m], bj[m])) &&
-                evidence_.sign_at(at, s, form, corners[m]) == Sign::negative)
+                evidence_.sign_at(at, s, {g, i, j}, corners[m]) == Sign::negative)
                 return false;
         return true;
     }
@@ -458,8 +438,8 @@ private:
         end_record();
     }
     // That the loser cannot win: its score minus the winner's and the rows in these slots have a negative combination.
-    void write_evidence(Place at, const Part& part, int s, const Form& form, const std::vector<int>& support) {
-        const auto& [g, winner, loser] = form.claim;
+    void write_evidence(Place at, const Part& part, int s, const Claim& claim, const std::vector<int>& support) {
+        const auto& [g, winner, loser] = claim;
         cited_.clear();
         cited_.emplace_back(number_of(at, s, g, winner), -1);
         for (const int slot : support) cited_.emplace_back(number_of(at, at.cones.slots(part)[slot]), slot);
@@ -508,7 +488,7 @@ private:
     std::size_t line_ = 0;
     std::int64_t records_ = 0;
     // Scratch.
-    std::vector<Form> forms_, by_cuts_;
+    Claims<D> claims_;
     std::vector<std::pair<int, std::string>> deaths_;
     std::vector<int> votes_, front_;
     std::vector<std::pair<int, int>> cited_;
