@@ -134,7 +134,6 @@ private:
     }
 
     // -- one node
-    // ------------------------------------------------------------------------------------------------------
 
     void visit(Node node) {
         ++levels_.tally.nodes;
@@ -301,7 +300,6 @@ private:
     }
 
     // -- two classes
-    // ---------------------------------------------------------------------------------------------------
 
     void branch(const Node& node, int g) {
         const int s = node.level;
@@ -346,14 +344,7 @@ private:
             ++levels_.tally.floats;
             return guess.sign();
         }
-        return exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
-    }
-    Sign exact_sign(int s, int form_a, int form_b, int ray) {
-        ++levels_.tally.exact;
-        const Int* x = vectors_.exact_ray(ray);
-        dot(levels_.exact_form(s, form_a), x, D, one_);
-        dot(levels_.exact_form(s, form_b), x, D, two_);
-        return sign_from(one_.compare(two_));
+        return vectors_.exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
     }
 
     // Signs of all gaps at a ray: one ray against all columns.
@@ -425,7 +416,6 @@ private:
     }
 
     // -- more classes
-    // --------------------------------------------------------------------------------------------------
 
     void branch(const Node& node, int g, const std::vector<std::pair<int, Part>>& parts) {
         const int s = node.level;
@@ -460,7 +450,6 @@ private:
     const std::vector<int> both_{0, 1};
     std::vector<int> classes_;
     std::vector<Sign> signs_;
-    Int one_, two_;
 };
 
 }  // namespace exactgeo
