@@ -56,7 +56,6 @@ private:
 };
 
 // -- the sign of row . ray: (i) with alpha = er, beta = e, sum |v_k| = n1 and |x_k| <= mx
-// ------------------------------
 
 // The bound is linear in n1 and er: n1 * per_size + er * per_error + tiny, with the slack of (iii) in the factors.
 struct SignBound {
@@ -90,7 +89,6 @@ inline bool exceeds(double s_a, double b_a, double s_b, double b_b) { return s_a
 inline double least_near(double score, double b) { return score - (2 * b + 4 * unit * std::fabs(score)) * slack; }
 
 // -- composition: row i = sum over terms of weight_iu r_u, of at most ``terms`` of them
-// --------------------------------
 
 // What term u adds to the error of row i is |weight_iu| times this. A weight that is no double is off by at most
 // unit * |weight|, and its rounding is among the 4. ``most`` >= max |r_u|.
@@ -151,7 +149,6 @@ inline double quotient_error(double x, double e_x, double y, double e_y) {
 }
 
 // -- minors: k-minors from (k-1)-minors by expansion along one row, a sum of k products
-// --------------------------------
 
 // ``e``: error of the (k-1)-minors, ``most`` >= their absolute values; the row has n1 and er.
 inline double minor_error(double e, double most, double n1, double er, int k) {

@@ -240,11 +240,7 @@ private:
 
     // The sign of score_a - score_b at a ray.
     Sign exact_sign(int s, int g, int a, int b, int ray) {
-        ++levels_.tally.exact;
-        const Int* x = vectors_.exact_ray(ray);
-        dot(levels_.exact_form(s, levels_.score_of(s, g, a)), x, D, one_);
-        dot(levels_.exact_form(s, levels_.score_of(s, g, b)), x, D, two_);
-        return sign_from(one_.compare(two_));
+        return vectors_.exact_sign(s, levels_.score_of(s, g, a), levels_.score_of(s, g, b), ray);
     }
     Sign sign(int s, int g, int a, int b, int ray) {
         double v[D];
@@ -350,7 +346,6 @@ private:
     std::vector<int> tied_, candidates_, queue_, group_, larger_, compared_, rivals_;
     std::vector<std::uint8_t> seen_;
     std::vector<Sign> signs_;
-    Int one_, two_;
 };
 
 }  // namespace exactgeo

@@ -1,6 +1,7 @@
 #include "loops.hpp"
 
 #include <cmath>
+#include <cstring>  // memcpy
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define EXACTGEO_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -104,41 +105,64 @@ inline __attribute__((always_inline)) void differences_of(const Scores& of, cons
     }
 }
 
-// With a width that the compiler knows everything stays in registers.
+// Eight numbers side by side, in as few registers as the machine has for them.
+using Eight = double __attribute__((vector_size(64)));
+using EightBits = std::int64_t __attribute__((vector_size(64)));
+constexpr EightBits one_each = {1, 2, 4, 8, 16, 32, 64, 128};
+
+inline __attribute__((always_inline)) void load(Eight& v, const double* from) { std::memcpy(&v, from, sizeof v); }
+inline __attribute__((always_inline)) std::uint64_t joined(const EightBits& v) {
+    std::int64_t bits = 0;
+    for (int k = 0; k < 8; ++k) bits |= v[k];
+    return static_cast<std::uint64_t>(bits);
+}
+
+// sum_c x[c] form[c][i .. i + 7]. With a width that the compiler knows everything stays in registers.
+template <int D>
+inline __attribute__((always_inline)) void dot_at(Eight& sum, const double* form, int pad, int width, const double* x,
+                                                  int i) {
+    Eight column;
+    load(column, form + i);
+    sum = x[0] * column;
+    for (int c = 1; c < (D == 0 ? width : D); ++c) {
+        load(column, form + static_cast<std::ptrdiff_t>(c) * pad + i);
+        sum += x[c] * column;
+    }
+}
+
 template <int D>
 inline __attribute__((always_inline)) void signs_in(const double* form, const double* n1, const double* er, int count,
                                                     int pad, int width, const double* x, Bound bound,
                                                     std::uint64_t& positive, std::uint64_t& negative) {
-    const int d = D == 0 ? width : D;
-    std::uint64_t p = 0, n = 0;
-    for (int i = 0; i < count; ++i) {
-        double s = x[0] * form[i];
-        for (int c = 1; c < d; ++c) s += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i];
-        const double b = n1[i] * bound.per_size + er[i] * bound.per_error + bound.least;
-        p |= static_cast<std::uint64_t>(s > b) << i;
-        n |= static_cast<std::uint64_t>(-s > b) << i;
+    EightBits p = {}, n = {}, bits = one_each;
+    for (int i = 0; i < count; i += 8) {
+        Eight s, size, error;
+        dot_at<D>(s, form, pad, width, x, i);
+        load(size, n1 + i);
+        load(error, er + i);
+        const Eight b = size * bound.per_size + error * bound.per_error + bound.least;
+        p |= (s > b) & bits;
+        n |= (-s > b) & bits;
+        bits <<= 8;
     }
-    positive = p;
-    negative = n;
+    positive = joined(p);
+    negative = joined(n);
 }
 
 template <int D>
 inline __attribute__((always_inline)) double evaluate_in(const double* form, int pad, int width, const double* x,
                                                          double* s, double* peaks) {
-    const int d = D == 0 ? width : D;
     double best = -HUGE_VAL;
     for (int from = 0; from < pad; from += 64, peaks += 8) {
-        double most[8];
-        for (double& m : most) m = -HUGE_VAL;
-        for (int i = from; i < from + 64 && i < pad; i += 8)
-            for (int k = 0; k < 8; ++k) {
-                double sum = x[0] * form[i + k];
-                for (int c = 1; c < d; ++c) sum += x[c] * form[static_cast<std::ptrdiff_t>(c) * pad + i + k];
-                s[i + k] = sum;
-                most[k] = sum > most[k] ? sum : most[k];
-            }
-        for (int k = 0; k < 8; ++k) peaks[k] = most[k];
-        for (const double m : most) best = m > best ? m : best;
+        Eight most = Eight{} - HUGE_VAL;
+        for (int i = from; i < from + 64 && i < pad; i += 8) {
+            Eight sum;
+            dot_at<D>(sum, form, pad, width, x, i);
+            std::memcpy(s + i, &sum, sizeof sum);
+            most = sum > most ? sum : most;
+        }
+        std::memcpy(peaks, &most, sizeof most);
+        for (int k = 0; k < 8; ++k) best = most[k] > best ? most[k] : best;
     }
     return best;
 }
@@ -182,13 +206,18 @@ EXACTGEO_CLONES
 int find_above(const double* s, const double* peaks, int count, double least, int* found) {
     int size = 0;
     for (int from = 0; from < count; from += 64, peaks += 8) {
-        bool any = false;
-        for (int k = 0; k < 8; ++k) any |= peaks[k] >= least;
-        if (!any) continue;
-        const int end = count - from < 64 ? count - from : 64;
-        std::uint64_t near = 0;
-        for (int i = 0; i < end; ++i) near |= static_cast<std::uint64_t>(s[from + i] >= least) << i;
-        for (; near != 0; near &= near - 1) found[size++] = from + __builtin_ctzll(near);
+        Eight v;
+        load(v, peaks);
+        if (joined(v >= least) == 0) continue;
+        EightBits above = {}, bits = one_each;
+        for (int i = from; i < from + 64 && i < count; i += 8, bits <<= 8) {
+            load(v, s + i);
+            above |= (v >= least) & bits;
+        }
+        for (std::uint64_t near = joined(above); near != 0; near &= near - 1) {
+            const int i = from + __builtin_ctzll(near);
+            if (i < count) found[size++] = i;
+        }
     }
     return size;
 }

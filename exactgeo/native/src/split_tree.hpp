@@ -195,7 +195,6 @@ private:
     }
 
     // -- one node
-    // ------------------------------------------------------------------------------------------------------
 
     void visit(Node node) {
         ++levels_.tally.nodes;
@@ -383,7 +382,6 @@ private:
     }
 
     // -- two classes
-    // ---------------------------------------------------------------------------------------------------
 
     void branch(const Node& node, int g) {
         const int s = node.level;
@@ -428,14 +426,7 @@ private:
             ++levels_.tally.floats;
             return levels_.told(guess.sign());
         }
-        return exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
-    }
-    Sign exact_sign(int s, int form_a, int form_b, int ray) {
-        ++levels_.tally.exact;
-        const Int* x = vectors_.exact_ray(ray);
-        dot(levels_.exact_form(s, form_a), x, D, one_);
-        dot(levels_.exact_form(s, form_b), x, D, two_);
-        return sign_from(one_.compare(two_));
+        return vectors_.exact_sign(s, levels_.score_of(s, g, 1), levels_.score_of(s, g, 0), ray);
     }
 
     // Signs of all gaps at a ray: one ray against all columns.
@@ -507,7 +498,6 @@ private:
     }
 
     // -- more classes
-    // --------------------------------------------------------------------------------------------------
 
     void branch(const Node& node, int g, const std::vector<std::pair<int, Part>>& parts) {
         const int s = node.level;
@@ -548,7 +538,6 @@ private:
     const std::vector<int> both_{0, 1};
     std::vector<int> classes_;
     std::vector<Sign> signs_;
-    Int one_, two_;
 };
 
 }  // namespace exactgeo

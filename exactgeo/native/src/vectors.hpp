@@ -116,7 +116,7 @@ void minors(const Row<D>* const* rows, Ray<D>& ray) {
 template <int D>
 class Vectors {
 public:
-    explicit Vectors(Levels& levels) : levels_(levels), elimination_(D), scratch_(D) {}
+    explicit Vectors(Levels& levels) : levels_(levels), elimination_(D) {}
 
     [[nodiscard]] const Row<D>& row(int k) const { return rows_[at(k)]; }
     [[nodiscard]] const Ray<D>& ray(int k) const { return rays_[at(k)]; }
@@ -229,6 +229,15 @@ public:
         dot(exact_row(ref), exact_ray(ray), D, value_);
         const Sign sign = sign_from(value_.sign());
         return ref < 0 ? -sign : sign;
+    }
+
+    // The sign of score_a - score_b of a level, by their forms.
+    Sign exact_sign(int level, int form_a, int form_b, int ray) {
+        ++levels_.tally.exact;
+        const Int* x = exact_ray(ray);
+        dot(levels_.exact_form(level, form_a), x, D, value_);
+        dot(levels_.exact_form(level, form_b), x, D, other_);
+        return sign_from(value_.compare(other_));
     }
 
     // The exact row, of ref or of its negative.
@@ -358,8 +367,7 @@ private:
     std::vector<IntVector> exact_rows_, exact_rays_;
     std::vector<std::uint8_t> row_made_, ray_made_;
     Elimination elimination_;
-    IntVector scratch_;
-    Int factor_, value_;
+    Int factor_, value_, other_;
 };
 
 }  // namespace exactgeo
