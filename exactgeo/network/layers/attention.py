@@ -100,5 +100,9 @@ def _read(node: Node, width: int) -> Attention:
     return Attention(heads, None, residual)
 
 
-KIND = Kind("attention", _read, keys=("heads", "query", "keys", "score_bias", "values"),
-    ranks={"keys": 2, "score_bias": 1, "values": 2})
+KIND = Kind(
+    "attention",
+    _read,
+    keys=("heads", "query", "keys", "score_bias", "values"),
+    ranks={"keys": 2, "score_bias": 1, "values": 2},
+)
