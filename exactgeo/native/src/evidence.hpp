@@ -111,7 +111,8 @@ public:
     }
     // Where the forms seem to be least; ``none`` where that cannot be told.
     void propose(Place at, const Part& part, Claims<D>& claims, int none) {
-        const std::size_t count = claims.entries.size();
+        const std::size_t count = claims.entries.size(), pad = size(claims.pad);
+        values_.resize(count);
         double* least = claims.least.data();
         int* vertex = claims.vertex.data();
         std::fill_n(least, count, HUGE_VAL);
@@ -120,6 +121,89 @@ public:
             const double factor = heights_[size(i)];
             if (factor == 0.0) continue;
             const Ray<D>& ray = at.vectors.ray(at.cones.ray(at.cones.member(part, i)));
+            double* value = values_.data();
+            for (std::size_t k = 0; k < count; ++k) value[k] = ray.x[0] * claims.v[k];
+            for (std::size_t c = 1; c < D; ++c)
+                for (std::size_t k = 0; k < count; ++k) value[k] += ray.x[c] * claims.v[c * pad + k];
+            for (std::size_t k = 0; k < count; ++k) {
+                const double height = value[k] * factor;
+                vertex[k] = height < least[k] ? i : vertex[k];
+                least[k] = height < least[k] ? height : least[k];
+            }
+        }
+    }
+
+    // Rows at a member, by their slots, that are all of its facets: false where there are more or fewer than d.
+    bool simple_basis(Place at, const Part& part, int vertex) {
+        basis_.clear();
+        const Word* own = at.cones.tight(at.cones.member(part, vertex));
+        int count = 0;
+        for (int w = 0; w < at.cones.tight_words(); ++w) {
+            count += __builtin_popcountll(own[w]);
+            for (Word bits = own[w]; bits != 0; bits &= bits - 1) basis_.push_back(64 * w + __builtin_ctzll(bits));
+        }
+        if (count == D - 1) return true;
+        // A facet is a row whose members are not all of them on another one; of rows with the same members one is kept.
+        found_.clear();
+        for (const int k : basis_) {
+            bool facet = true;
+            for (const int other : basis_) {
+                if (other == k || !facet) continue;
+                bool within = true, equal = true;
+                for (int i = 0; i < part.count && within; ++i) {
+                    const Word* tight = at.cones.tight(at.cones.member(part, i));
+                    const bool here = (tight[word(k)] & bit(k)) != 0, there = (tight[word(other)] & bit(other)) != 0;
+                    within = !here || there;
+                    equal = equal && here == there;
+                }
+                if (within && (!equal || other < k)) facet = false;
+            }
+            if (facet) found_.push_back(k);
+        }
+        basis_.swap(found_);
+        return static_cast<int>(basis_.size()) == D - 1;
+    }
+    // Rows that support a form, which is nowhere negative on the part, and others at the same vertex until there are d.
+    // Returns this vertex.
+    int peeled_basis(Place at, const Part& part, int s, const Claim& claim) {
+        peel(at, part, s, claim);
+        basis_ = support_;
+        elimination_.clear();
+        elimination_.add(at.vectors.exact_row(infinity));
+        for (const int k : support_) elimination_.add(at.vectors.exact_row(at.cones.slots(part)[k]));
+        const Word* own = at.cones.tight(at.cones.member(part, peeled_at_));
+        for (int k = 0; k < at.cones.slot_count() && static_cast<int>(basis_.size()) < D - 1; ++k)
+            if ((own[word(k)] & bit(k)) != 0 && elimination_.add(at.vectors.exact_row(at.cones.slots(part)[k])))
+                basis_.push_back(k);
+        return peeled_at_;
+    }
+    // Makes the corners of the basis: edges, then the vertex itself. ``drop_corners`` forgets them.
+    void make_corners(Place at, const Part& part, int vertex) {
+        rays_before_ = at.vectors.rays();
+        corners_.clear();
+        const int* slots = at.cones.slots(part);
+        int common[D];
+        for (std::size_t k = 0; k < basis_.size(); ++k) {
+            int count = 0;
+            for (std::size_t other = 0; other < basis_.size(); ++other)
+                if (other != k) common[count++] = slots[basis_[other]];
+            const int positive = slots[basis_[k]];
+            corners_.push_back(at.vectors.add_crossing(common, count, infinity, &positive, 1));
+        }
+        corners_.push_back(at.cones.ray(at.cones.member(part, vertex)));
+    }
+    void drop_corners(Place at) { at.vectors.keep(at.vectors.rows(), rays_before_); }
+
+    // Which of the claims that are left have forms that are nowhere negative at the corners: how many.
+    int cover(Place at, int s, Claims<D>& claims) {
+        const std::size_t words = claims.words();
+        positive_.assign(corners_.size() * words, 0);
+        claims.covered = claims.left;
+        // At the vertex, which is the last corner and on the part, what is sure need not be tried.
+        const std::size_t tried = corners_.size() - (claims.all_sure ? 1 : 0);
+        for (std::size_t m = 0; m < tried && !at.levels.faulty(); ++m) {
+            const Ray<D>& ray = at.vectors.ray(corners_[m]);
+            const SignBound bound(ray.mx, ray.e, D);
             for (std::size_t w = 0; w < words; ++w) {
                 Word &positive = positive_[m * words + w], negative = 0;
                 const auto first = static_cast<std::ptrdiff_t>(64 * w);
@@ -293,7 +377,7 @@ private:
 
     int rays_before_ = 0, peeled_at_ = 0;
     std::vector<Word> found_words_;
-    std::vector<double> heights_;
+    std::vector<double> heights_, values_;
     std::vector<Word> positive_;
     Claims<D> one_;
     std::vector<int> basis_, found_, support_, corners_;
