@@ -112,7 +112,7 @@ public:
     // Where the forms seem to be least; ``none`` where that cannot be told.
     void propose(Place at, const Part& part, Claims<D>& claims, int none) {
         const std::size_t count = claims.entries.size(), pad = size(claims.pad);
-        values_.resize(count);
+        scores_.resize(count);
         double* least = claims.least.data();
         int* vertex = claims.vertex.data();
         std::fill_n(least, count, HUGE_VAL);
@@ -121,7 +121,7 @@ public:
             const double factor = heights_[size(i)];
             if (factor == 0.0) continue;
             const Ray<D>& ray = at.vectors.ray(at.cones.ray(at.cones.member(part, i)));
-            double* value = values_.data();
+            double* value = scores_.data();
             for (std::size_t k = 0; k < count; ++k) value[k] = ray.x[0] * claims.v[k];
             for (std::size_t c = 1; c < D; ++c)
                 for (std::size_t k = 0; k < count; ++k) value[k] += ray.x[c] * claims.v[c * pad + k];
@@ -377,7 +377,7 @@ private:
 
     int rays_before_ = 0, peeled_at_ = 0;
     std::vector<Word> found_words_;
-    std::vector<double> heights_, values_;
+    std::vector<double> heights_, scores_;
     std::vector<Word> positive_;
     Claims<D> one_;
     std::vector<int> basis_, found_, support_, corners_;
