@@ -121,7 +121,7 @@ class Request:
 
     def watch(self, progress: "Progress | None" = None) -> "Watch":
         """A watch over the budgets of this request; its time begins now."""
-        return Watch(self.max_cells, self.timeout, progress)
+        return Watch(self.max_cells, self.timeout, progress, self.max_memory)
 
 
 # -- options -----------------------------------------------------------------------------------------------------------
@@ -174,6 +174,23 @@ def _seconds(name: str, value: object) -> float | None:
 def limit_text(limit: int) -> str:
     """A limit in a message: as it was given, unless Python might refuse to print it."""
     return str(limit) if limit < 10**100 else brief(limit)
+
+
+# -- memory ------------------------------------------------------------------------------------------------------------
+
+WEIGHED_EVERY = 0.05
+"""Seconds between two looks at the size of the process."""
+
+
+def resident_bytes() -> int:
+    """The memory that the process has now; where the system does not tell, the most that it had."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 # -- watching ----------------------------------------------------------------------------------------------------------
@@ -236,7 +253,11 @@ class Watch:
     """
 
     def __init__(
-        self, max_cells: int | None = None, timeout: float | None = None, progress: Progress | None = None
+        self,
+        max_cells: int | None = None,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        max_memory: int | None = None,
     ) -> None:
         self.cells = 0
         self.phase = "reading the network"
@@ -244,6 +265,8 @@ class Watch:
         self._max_cells = max_cells
         self._timeout = timeout
         self._deadline = math.inf if timeout is None else time.monotonic() + timeout
+        self._max_memory = max_memory
+        self._weighed = -math.inf
         self._start = time.perf_counter()
 
     def begin(self, phase: str) -> None:
@@ -292,6 +315,11 @@ class Watch:
             yield item
 
     def look(self) -> None:
-        """Raise ``BudgetExceeded`` where the time is over."""
-        if time.monotonic() > self._deadline:
+        """Raise ``BudgetExceeded`` where the time is over, or the process has become too large."""
+        now = time.monotonic()
+        if now > self._deadline:
             raise BudgetExceeded(f"--timeout {self._timeout:g} s", self.cells)
+        if self._max_memory is not None and now > self._weighed + WEIGHED_EVERY:
+            self._weighed = now
+            if resident_bytes() > self._max_memory * 10**6:
+                raise BudgetExceeded(f"--max-memory {limit_text(self._max_memory)} MB", self.cells)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from exactgeo.cells import Cell, OnWall, cell_at, enumerate_cells
 from exactgeo.cli.answers import footer, numbers
-from exactgeo.cli.job import Job
+from exactgeo.cli.job import Job, say_what_is_missing
 from exactgeo.counting import Request, network_in, placed
 from exactgeo.errors import BadInput
 from exactgeo.files import check_writable, shown, written_whole
@@ -100,6 +100,7 @@ def cells(job: Job) -> int:
 def _listed(job: Job, network: Network) -> Iterator[Cell]:
     """Every cell, by the method that is asked for."""
     gc.freeze()  # what is loaded stays: the collector need not visit it again and again
+    say_what_is_missing()
     arguments = job.arguments
     return enumerate_cells(network, arguments.method, limit=arguments.max_cells, workers=arguments.workers)
 

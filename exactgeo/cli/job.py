@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
+from exactgeo import native
 from exactgeo.counting import Answer, Request, Run
 from exactgeo.errors import BudgetExceeded
 from exactgeo.files import left_behind, shown
@@ -24,7 +25,7 @@ from exactgeo.network import Network
 from exactgeo.report.progress import ProgressLine
 from exactgeo.request import Watch
 
-__all__ = ["Job", "Terminated", "complain", "signals", "unfinished"]
+__all__ = ["Job", "Terminated", "complain", "say_what_is_missing", "signals", "unfinished"]
 
 
 AGAIN = 2.0
@@ -60,6 +61,7 @@ class Job:
         """The network is there: work on a request, within its budgets."""
         self.watch = request.watch(self.progress)
         gc.freeze()  # what is loaded stays: the collector need not visit it again and again
+        say_what_is_missing()
         self.run = Run(network, request, self.watch)
         self.network = network
         return self.run
@@ -80,6 +82,13 @@ class Job:
 def complain(text: str, code: int) -> int:
     print(f"exactgeo: {' '.join(text.split())}", file=sys.stderr)
     return code
+
+
+def say_what_is_missing() -> None:
+    """One line where the native core cannot be used, and everything takes much longer."""
+    missing = native.why_not()
+    if missing is not None:
+        complain(f"{missing}; Python does the work, which takes much longer", 0)
 
 
 def unfinished(job: Job, reason: str, code: int) -> int:
