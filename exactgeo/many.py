@@ -29,8 +29,8 @@ exactgeo.errors.BadNetwork: layers[0].bias[1,0]: expected a rational number, but
 
 How the weights of the core come from the numbers is found once for the architecture (``network.program``); after that
 no network is touched by Python. Networks go one by one through ``exactgeo.count`` instead, without threads, where
-regions are asked for, where a layer is of a kind that is not in ``network.program.LOWERINGS`` (one that was added from
-outside), and where the native core was not built.
+regions are asked for, where a layer is of a kind without ``in_slots`` (one that was added from outside),
+and where the native core was not built.
 """
 
 import math
@@ -50,7 +50,7 @@ from exactgeo.network import Network
 from exactgeo.network.canonical import MAX_NESTING, canonical_document
 from exactgeo.network.document import FORMAT, read_document
 from exactgeo.network.layers import KINDS
-from exactgeo.network.program import LOWERINGS, Slots, program
+from exactgeo.network.program import Slots, program
 from exactgeo.rational.numbers import bounded, exact
 from exactgeo.rational.rows import Row, is_constant
 from exactgeo.request import Request
@@ -192,7 +192,7 @@ class _Many:
     @property
     def native(self) -> bool:
         """Whether all layers can be lowered to a program."""
-        known = all(layer["type"] in (*LOWERINGS, "linear") for layer in self.tree["layers"])
+        known = all(KINDS[layer["type"]].in_slots is not None for layer in self.tree["layers"])
         return known and all(isinstance(numbers, _Array) for numbers in _numbers(self.tree["layers"]))
 
     def at(self, k: int) -> Network:

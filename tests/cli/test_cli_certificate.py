@@ -233,7 +233,7 @@ def test_what_a_kill_leaves_behind_is_named_and_replaced(name: str, tmp_path: Pa
 
 
 def test_the_progress_line_tells_of_the_certificate(tmp_path: Path) -> None:
-    network = save(tmp_path / "net.json", tangents(80))
+    network = save(tmp_path / "net.json", tangents(250))
     answer = Terminal(["count", network, "--certificate", tmp_path / "proof"]).finish()
     assert answer.code == 0
     assert "writing the certificate" in answer.err

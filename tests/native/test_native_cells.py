@@ -174,7 +174,7 @@ def test_defects_are_seen(method: str) -> None:
     """Signs that are turned round contradict each other; where that is seen it is said where."""
     seen: set[str] = set()
     places = 0
-    for seed in range(90):
+    for seed in range(130):
         network = Network.from_arrays(drawn(seed)[0])
         if network.input_dim > 4:
             continue

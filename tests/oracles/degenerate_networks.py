@@ -6,7 +6,7 @@ keys and of pieces, jumps, residual blocks, more selectors than bits in a word, 
 of narrow layers, weights at the ends of the range of doubles and beyond, integers at the edge of 2^53.
 
 >>> sorted(FAMILIES)[:4]
-['attention', 'chain', 'concurrent', 'crowded domain']
+['attention', 'chain', 'concurrent', 'constant']
 >>> document("concurrent", 0)["input_dim"] in (1, 2, 3, 4)
 True
 """

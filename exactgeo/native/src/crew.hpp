@@ -61,7 +61,8 @@ private:
     void put(Work& own, std::unique_ptr<Chunk> chunk);
     void finish(Piece& piece);
     void write(std::unique_lock<std::mutex>& lock);
-    void ask() { asked_.store(hands_.eager || idle_ > waiting_, std::memory_order_relaxed); }
+    // Before the others are called as well: whoever finds that help is asked for sees whether it is time for that.
+    void ask() { asked_.store(hands_.eager || !called_ || idle_ > waiting_, std::memory_order_relaxed); }
     [[nodiscard]] bool stopped() const { return budget_.stop.load(std::memory_order_relaxed); }
 
     Budget& budget_;

@@ -9,6 +9,7 @@ One selector per head; the output matrix is the stage's mix.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactgeo.errors import BadNetwork
 from exactgeo.network.layers.kind import LONG, Cost, Kind, mean_of_largest
@@ -25,6 +26,9 @@ from exactgeo.network.reading import Node
 from exactgeo.network.stages import Candidate, Selector, Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
+
+if TYPE_CHECKING:
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
 
 __all__ = ["KIND", "Attention"]
 
@@ -100,9 +104,25 @@ def _read(node: Node, width: int) -> Attention:
     return Attention(heads, None, residual)
 
 
+def _in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    from exactgeo.network.slots import SlotStage, base_of, scores_of, units
+
+    output = layer.get("output")
+    joined = sum(head["values"].shape[1] for head in layer["heads"])
+    mix = units(joined) if output is None else output["weight"]
+    stage = SlotStage(before.shape[1], base_of(slots, before, output, len(mix), bool(layer.get("residual"))), mix)
+    for head in layer["heads"]:
+        candidates = zip(scores_of(slots, head, before), head["values"], strict=True)
+        stage.selectors.append(
+            [(stage.form(score), tuple(stage.constant(entry) for entry in value)) for score, value in candidates]
+        )
+    return stage
+
+
 KIND = Kind(
     "attention",
     _read,
     keys=("heads", "query", "keys", "score_bias", "values"),
     ranks={"keys": 2, "score_bias": 1, "values": 2},
+    in_slots=_in_slots,
 )

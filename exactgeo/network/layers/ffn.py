@@ -4,6 +4,7 @@ One selector per hidden unit z: candidates 0 and z, score = value; the output ma
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactgeo.network.layers.kind import Cost, Kind
 from exactgeo.network.layers.parts import Forms, base, linear_part, read_affine, read_residual
@@ -12,6 +13,9 @@ from exactgeo.network.reading import Node
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
+
+if TYPE_CHECKING:
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
 
 __all__ = ["KIND", "FeedForward"]
 
@@ -56,4 +60,14 @@ def _read(node: Node, width: int) -> FeedForward:
     return FeedForward(hidden, output, residual)
 
 
-KIND = Kind("ffn", _read, keys=("hidden",))
+def _in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    from exactgeo.network.slots import SlotStage, affine, base_of, rectified
+
+    output = layer["output"]
+    base = base_of(slots, before, output, len(output["weight"]), bool(layer.get("residual")))
+    stage = SlotStage(before.shape[1], base, output["weight"])
+    rectified(slots, stage, slots.compose(affine(layer["hidden"]), before))
+    return stage
+
+
+KIND = Kind("ffn", _read, keys=("hidden",), in_slots=_in_slots)

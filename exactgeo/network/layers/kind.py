@@ -18,6 +18,7 @@ from exactgeo.rational.rows import Point
 if TYPE_CHECKING:
     from exactgeo.network.layers.linear import Linear
     from exactgeo.network.reading import Node
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
     from exactgeo.network.stages import Stage
     from exactgeo.rational.affine import AffineMap
 
@@ -73,13 +74,16 @@ class Kind:
 
     ``keys`` are those of the kind's objects that no other part of the format has, in the order in which the canonical
     dump writes them. ``ranks`` tells how many axes the numbers under a key have, be it a number, a vector or a matrix:
-    where there is one axis more, it is that of many networks (``exactgeo.many``).
+    where there is one axis more, it is that of many networks (``exactgeo.many``). ``in_slots`` says of
+    all of them at once what the layer's ``stage`` says, or what a linear layer makes of the map before it
+    (``exactgeo.network.slots``); networks with a kind that has none are counted one by one.
     """
 
     name: str
     read: Callable[["Node", int], "Linear | StageLayer"]
     keys: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
+    in_slots: Callable[["Slots", "Layer", "Matrix"], "SlotStage | Matrix"] | None = None
 
 
 def mean_of_largest(scores: Sequence[Fraction], values: Sequence[Point]) -> Point:

@@ -4,6 +4,7 @@ Each unit has as many rows as it has pieces, and is a selector: its pieces, scor
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactgeo.network.layers.kind import Cost, Kind
 from exactgeo.network.layers.parts import Forms, maximum, read_affine, zero
@@ -11,6 +12,9 @@ from exactgeo.network.reading import Node
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
+
+if TYPE_CHECKING:
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
 
 __all__ = ["KIND", "Maxout"]
 
@@ -44,4 +48,13 @@ def _read(node: Node, width: int) -> Maxout:
     return Maxout(tuple(read_affine(unit, width) for unit in units))
 
 
-KIND = Kind("maxout", _read, keys=("units",))
+def _in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    from exactgeo.network.slots import affine, plain
+
+    stage = plain(before, len(layer["units"]))
+    for unit in layer["units"]:
+        stage.maximum(slots.compose(affine(unit), before))
+    return stage
+
+
+KIND = Kind("maxout", _read, keys=("units",), in_slots=_in_slots)

@@ -16,6 +16,7 @@ The scores decide, not the values, so that any slope is right.
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from exactgeo.network.layers.kind import Cost, Kind, mean_of_largest
 from exactgeo.network.layers.parts import Forms, zero
@@ -23,6 +24,9 @@ from exactgeo.network.reading import Node
 from exactgeo.network.stages import Candidate, Selector, Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
+
+if TYPE_CHECKING:
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
 
 __all__ = ["KINDS", "RELU", "Pointwise"]
 
@@ -107,9 +111,52 @@ def _read_leaky(node: Node, width: int) -> Pointwise:
     return _leaky(node.fields("type", "slope")["slope"].number())
 
 
+def _relu_in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    from exactgeo.network.slots import plain, rectified
+
+    stage = plain(before, len(before))
+    rectified(slots, stage, before)
+    return stage
+
+
+def _leaky_in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    from exactgeo.network.slots import plain, rectified
+
+    stage = plain(before, len(before))
+    rectified(slots, stage, before, int(layer["slope"]))
+    return stage
+
+
+def _abs_in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    import numpy as np
+
+    from exactgeo.network.slots import MINUS, plain
+
+    stage = plain(before, len(before))
+    for row, negative in zip(before, slots.times(MINUS, before), strict=True):
+        stage.maximum(np.stack([negative, row]))
+    return stage
+
+
+def _tanh_in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    import numpy as np
+
+    from exactgeo.network.slots import MINUS, ONE, ZERO, plain
+
+    stage = plain(before, len(before))
+    low, high = slots.times(MINUS, before), before.copy()
+    less = np.full(len(before), MINUS, np.int32)
+    low[:, 0] = slots.sum(low[:, 0], less)
+    high[:, 0] = slots.sum(high[:, 0], less)
+    for below, row, above in zip(low, before, high, strict=True):
+        ends = (stage.form(below), (stage.constant(MINUS),)), (stage.form(above), (stage.constant(ONE),))
+        stage.selectors.append([ends[0], (stage.constant(ZERO), (stage.form(row),)), ends[1]])
+    return stage
+
+
 KINDS = (
-    Kind("relu", _constant(RELU)),
-    Kind("leaky_relu", _read_leaky, keys=("slope",), ranks={"slope": 0}),
-    Kind("abs", _constant(ABS)),
-    Kind("hard_tanh", _constant(HARD_TANH)),
+    Kind("relu", _constant(RELU), in_slots=_relu_in_slots),
+    Kind("leaky_relu", _read_leaky, keys=("slope",), ranks={"slope": 0}, in_slots=_leaky_in_slots),
+    Kind("abs", _constant(ABS), in_slots=_abs_in_slots),
+    Kind("hard_tanh", _constant(HARD_TANH), in_slots=_tanh_in_slots),
 )

@@ -10,6 +10,7 @@ subtracts from each of the head's channels.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactgeo.network.layers.kind import LONG, Cost, Kind
 from exactgeo.network.layers.parts import Forms, Head, maximum, read_heads, zero
@@ -17,6 +18,9 @@ from exactgeo.network.reading import Node
 from exactgeo.network.stages import Stage
 from exactgeo.rational.affine import AffineMap
 from exactgeo.rational.rows import Point
+
+if TYPE_CHECKING:
+    from exactgeo.network.slots import Layer, Matrix, Slots, SlotStage
 
 __all__ = ["KIND", "TropicalAttention"]
 
@@ -80,4 +84,27 @@ def _read(node: Node, width: int) -> TropicalAttention:
     return TropicalAttention(read_heads(node.fields("type", "heads")["heads"], width, "log_values"))
 
 
-KIND = Kind("tropical_attention", _read, keys=("log_values",), ranks={"log_values": 2})
+def _in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
+    import numpy as np
+
+    from exactgeo.network.slots import MINUS, ZERO, plain, scores_of, units
+
+    widths = [head["log_values"].shape[1] for head in layer["heads"]]
+    stage = plain(before, sum(widths))
+    columns = []
+    first = 0
+    for head, width in zip(layer["heads"], widths, strict=True):
+        scores = scores_of(slots, head, before)
+        for channel, value in enumerate(head["log_values"].T, first):
+            lifted = scores.copy()
+            lifted[:, 0] = slots.sum(scores[:, 0], value)
+            stage.maximum(lifted)
+            columns.append(units(sum(widths))[channel])
+        stage.maximum(scores)
+        columns.append(np.where(np.isin(np.arange(sum(widths)), range(first, first + width)), MINUS, ZERO))
+        first += width
+    stage.mix = np.stack(columns, axis=1).astype(np.int32)
+    return stage
+
+
+KIND = Kind("tropical_attention", _read, keys=("log_values",), ranks={"log_values": 2}, in_slots=_in_slots)
