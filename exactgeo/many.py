@@ -50,6 +50,7 @@ from exactgeo.network import Network
 from exactgeo.network.canonical import MAX_NESTING, canonical_document
 from exactgeo.network.document import FORMAT, read_document
 from exactgeo.network.layers import KINDS
+from exactgeo.network.layers.linear import KIND as LINEAR
 from exactgeo.network.program import Slots, program
 from exactgeo.rational.numbers import bounded, exact
 from exactgeo.rational.rows import Row, is_constant
@@ -323,7 +324,7 @@ _Found = tuple[
 
 def _natively(many: _Many, threads: int, max_cells: int | None, deadline: float) -> _Found:
     layers: list[dict[str, Any]] = many.tree["layers"]
-    while layers and layers[-1]["type"] == "linear":
+    while layers and KINDS[layers[-1]["type"]] is LINEAR:
         layers = layers[:-1]  # no cell depends on it
     arrays = _arrays(layers)
     slots = Slots()

@@ -119,10 +119,6 @@ def _in_slots(slots: "Slots", layer: "Layer", before: "Matrix") -> "SlotStage":
     return stage
 
 
-KIND = Kind(
-    "attention",
-    _read,
-    keys=("heads", "query", "keys", "score_bias", "values"),
-    ranks={"keys": 2, "score_bias": 1, "values": 2},
-    in_slots=_in_slots,
-)
+KEYS = ("heads", "query", "keys", "score_bias", "values")
+RANKS = {"keys": 2, "score_bias": 1, "values": 2}
+KIND = Kind("attention", _read, keys=KEYS, ranks=RANKS, in_slots=_in_slots)
